@@ -1,0 +1,35 @@
+//! `weigh componentize`: from a core module to a component.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The core module
+    core: PathBuf,
+    /// Write the component to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let core = std::fs::read(&args.core)
+        .with_context(|| format!("core module `{}` can't be read", args.core.display()))?;
+    let component = weighbridge::plugin::componentize(&core)
+        .with_context(|| format!("core module `{}`", args.core.display()))?;
+    let write = || {
+        let directory = match args.output.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => std::path::Path::new("."),
+        };
+        let mut file = tempfile::NamedTempFile::new_in(directory)?;
+        file.write_all(&component)?;
+        file.persist(&args.output)?;
+        anyhow::Ok(())
+    };
+    write().with_context(|| format!("component `{}` can't be written", args.output.display()))?;
+    Ok(ExitCode::SUCCESS)
+}

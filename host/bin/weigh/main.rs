@@ -1,0 +1,48 @@
+//! The command `weigh`.
+
+mod componentize;
+mod exit;
+mod inspect;
+mod limits;
+mod metrics;
+mod output;
+mod progress;
+mod run;
+mod sandbox;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+/// Weighs the outputs of LLM applications with sandboxed metrics.
+#[derive(Parser)]
+#[command(name = "weigh", version, after_help = exit::HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Measure a data set with metrics and write a run file
+    Run(run::Args),
+    /// Show what a metric is, what it imports and what it is granted
+    Inspect(inspect::Args),
+    /// Make a component from a core module that was built for `wit/`
+    Componentize(componentize::Args),
+}
+
+fn main() -> ExitCode {
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let (_, matches) = matches.subcommand().expect("clap requires a subcommand");
+    let result = match cli.command {
+        Command::Run(args) => run::run(&args, matches),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Componentize(args) => componentize::run(&args),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(exit::COULD_NOT_START)
+    })
+}

@@ -1,0 +1,168 @@
+//! Flags for metrics. Each `--metric` begins a new one, and `--name`,
+//! `--config`, `--threshold` and `--strict` belong to the one before them.
+
+use anyhow::{Context, bail};
+use clap::ArgMatches;
+use serde_json::Value;
+use weighbridge::evaluate::Weighing;
+use weighbridge::plugin::{Cache, Metric, Sandbox, Source};
+use weighbridge::policy::{Policy, Threshold};
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Metrics")]
+pub(crate) struct Args {
+    /// Measure with this metric: a built-in name, or a path with a slash or `.wasm` (repeatable)
+    #[arg(short, long, value_name = "NAME|PATH", required = true)]
+    metric: Vec<String>,
+    /// Call the metric before this flag by another name
+    #[arg(long)]
+    name: Vec<String>,
+    /// Configure the metric before this flag, with a JSON object or `@FILE`
+    #[arg(long, value_name = "JSON|@FILE")]
+    config: Vec<String>,
+    /// Let the metric before this flag pass from this score on (or down to it, where lower is better)
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    threshold: Vec<Threshold>,
+    /// Let the metric before this flag pass only with the perfect score
+    #[arg(long, num_args = 0, default_missing_value = "true", action = clap::ArgAction::Append)]
+    strict: Vec<bool>,
+    /// Ask for scores only: no threshold is needed, and none is applied
+    #[arg(long, conflicts_with_all = ["threshold", "strict"])]
+    pub(crate) score_only: bool,
+}
+
+/// A metric as asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Request {
+    pub(crate) metric: String,
+    pub(crate) name: Option<String>,
+    pub(crate) config: Option<String>,
+    pub(crate) policy: Policy,
+}
+
+impl Args {
+    /// The metrics in the order of the command line, each with its own flags.
+    pub(crate) fn requests(&self, matches: &ArgMatches) -> anyhow::Result<Vec<Request>> {
+        let places = indices(matches, "metric");
+        let mut requests: Vec<Request> = self
+            .metric
+            .iter()
+            .map(|metric| Request {
+                metric: metric.clone(),
+                ..Request::default()
+            })
+            .collect();
+        for (place, name) in indices(matches, "name").into_iter().zip(&self.name) {
+            let request = owner(&mut requests, &places, place, "--name")?;
+            set(&mut request.name, name.clone(), "--name", &request.metric)?;
+        }
+        for (place, config) in indices(matches, "config").into_iter().zip(&self.config) {
+            let request = owner(&mut requests, &places, place, "--config")?;
+            set(&mut request.config, config.clone(), "--config", &request.metric)?;
+        }
+        for (place, threshold) in indices(matches, "threshold").into_iter().zip(&self.threshold) {
+            let request = owner(&mut requests, &places, place, "--threshold")?;
+            set(&mut request.policy.threshold, *threshold, "--threshold", &request.metric)?;
+        }
+        for place in indices(matches, "strict") {
+            owner(&mut requests, &places, place, "--strict")?.policy.strict = true;
+        }
+        if !self.score_only && !requests.iter().any(|request| request.policy.is_gate()) {
+            bail!(
+                "no metric has a threshold, so nothing could fail: add `--threshold SCORE` or \
+                 `--strict` after a `--metric`, or ask for scores only with `--score-only`"
+            );
+        }
+        Ok(requests)
+    }
+}
+
+/// Loads the metrics asked for.
+pub(crate) fn load(
+    requests: &[Request],
+    sandbox: &Sandbox,
+    cache: Option<&Cache>,
+) -> anyhow::Result<Vec<Weighing>> {
+    let mut weighings: Vec<Weighing> = Vec::new();
+    for request in requests {
+        let config = config(request.config.as_deref())?;
+        let source = Source::parse(&request.metric);
+        let metric = Metric::load(sandbox, cache, &source, request.name.as_deref(), &config)?;
+        let name = &metric.identity().name;
+        if weighings
+            .iter()
+            .any(|other| other.metric.identity().name == *name)
+        {
+            bail!("two metrics are called `{name}`: tell them apart with `--name` after one of them");
+        }
+        check_threshold(&metric, &request.policy)?;
+        weighings.push(Weighing {
+            metric,
+            policy: request.policy,
+        });
+    }
+    Ok(weighings)
+}
+
+/// The configuration in `text`, or in the file it names; `{}` if there is
+/// none.
+pub(crate) fn config(text: Option<&str>) -> anyhow::Result<Value> {
+    let Some(text) = text else {
+        return Ok(Value::Object(serde_json::Map::new()));
+    };
+    let (text, origin) = match text.strip_prefix('@') {
+        Some(path) => (
+            std::fs::read_to_string(path)
+                .with_context(|| format!("configuration file `{path}` can't be read"))?,
+            path.to_owned(),
+        ),
+        None => (text.to_owned(), text.to_owned()),
+    };
+    serde_json::from_str(&text).with_context(|| {
+        format!(
+            "configuration `{origin}` is not JSON: write `--config '{{\"key\": \"value\"}}'` or `--config @FILE`"
+        )
+    })
+}
+
+fn check_threshold(metric: &Metric, policy: &Policy) -> anyhow::Result<()> {
+    let Some(threshold) = policy.threshold.map(f64::from) else {
+        return Ok(());
+    };
+    let identity = metric.identity();
+    if !identity.scale.contains(threshold) {
+        bail!(
+            "threshold `{threshold}` lies outside the scale of metric `{}`, {} to {}: every case would get the same verdict",
+            identity.name,
+            identity.scale.lowest,
+            identity.scale.highest
+        );
+    }
+    Ok(())
+}
+
+fn indices(matches: &ArgMatches, id: &str) -> Vec<usize> {
+    matches.indices_of(id).into_iter().flatten().collect()
+}
+
+/// The metric that a flag at `place` belongs to: the last one before it, or
+/// the only one there is.
+fn owner<'a>(
+    requests: &'a mut [Request],
+    places: &[usize],
+    place: usize,
+    flag: &str,
+) -> anyhow::Result<&'a mut Request> {
+    let before = places.iter().filter(|metric| **metric < place).count();
+    if before == 0 && requests.len() > 1 {
+        bail!("`{flag}` stands before the first `--metric`: put it after the metric it belongs to");
+    }
+    Ok(&mut requests[before.saturating_sub(1)])
+}
+
+fn set<T>(slot: &mut Option<T>, value: T, flag: &str, metric: &str) -> anyhow::Result<()> {
+    if slot.replace(value).is_some() {
+        bail!("`{flag}` is given twice for metric `{metric}`: keep one of them");
+    }
+    Ok(())
+}

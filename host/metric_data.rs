@@ -1,0 +1,138 @@
+//! MetricData: the record of one test case and one metric.
+
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::{ErrorCode, ErrorKind, Observation, Outcome, Part};
+use crate::policy::{self, Direction, Policy, Scale};
+
+/// Which metric a record is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Identity {
+    /// The name in this run, unique within it.
+    pub name: String,
+    /// `sha256:` and the hex of the component's bytes.
+    pub version: String,
+    /// Digest of everything a measurement depends on besides the test case.
+    pub contract: String,
+    /// The scale of its scores.
+    pub scale: Scale,
+}
+
+/// The record of one test case and one metric, in DeepEval's names as far as
+/// `output_token_count`; the rest is ours.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MetricData {
+    /// The metric's name in this run.
+    pub name: String,
+    /// The score to reach: with `strict_mode` the perfect one.
+    pub threshold: Option<f64>,
+    /// The verdict; null where the metric doesn't apply.
+    pub success: Option<bool>,
+    /// The score; null where there is none, which is never a 0.
+    pub score: Option<f64>,
+    /// Why that score, or why the case was skipped.
+    pub reason: Option<String>,
+    /// Whether only the perfect score passes.
+    pub strict_mode: bool,
+    /// The judge's model; null for a metric without one.
+    pub evaluation_model: Option<String>,
+    /// Why there is no score.
+    pub error: Option<String>,
+    /// What the judge cost; null where nothing was asked.
+    pub evaluation_cost: Option<f64>,
+    /// What the metric wrote to `log`.
+    pub verbose_logs: Option<String>,
+    /// Tokens the judge read.
+    pub input_token_count: Option<u64>,
+    /// Tokens the judge wrote.
+    pub output_token_count: Option<u64>,
+    /// Whether there is a score, a failure or a skip.
+    pub status: Status,
+    /// Whose move it is after a failure.
+    pub error_kind: Option<ErrorKind>,
+    /// The exact cause of a failure.
+    pub error_code: Option<ErrorCode>,
+    /// `sha256:` and the hex of the component's bytes.
+    pub version: String,
+    /// Digest of everything the measurement depends on besides the case.
+    pub contract: String,
+    /// Digest of the test case as the metric saw it; null if it never did.
+    pub case_digest: Option<String>,
+    /// Which end of the scale is the good one.
+    pub direction: Direction,
+    /// Parts of the score.
+    pub breakdown: Vec<Part>,
+    /// Fuel the guest spent.
+    pub fuel: u64,
+    /// Most bytes of guest memory held at once.
+    pub peak_memory: u64,
+    /// Wall-clock microseconds.
+    pub duration_micros: u64,
+    /// Questions put to the judge.
+    pub judge_calls: u64,
+    /// Judge calls whose cost isn't known.
+    pub unknown_costs: u64,
+}
+
+/// Whether there is a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Status {
+    Measured,
+    Failed,
+    Skipped,
+}
+
+impl MetricData {
+    /// Assembles the record of `observation` under `policy`.
+    pub fn new(identity: &Identity, policy: &Policy, observation: Observation) -> MetricData {
+        let verdict = policy::decide(&observation.outcome, &identity.scale, policy);
+        let mut data = MetricData {
+            name: identity.name.clone(),
+            threshold: policy.bar(&identity.scale),
+            success: verdict.success(),
+            score: None,
+            reason: None,
+            strict_mode: policy.strict,
+            evaluation_model: None,
+            error: None,
+            evaluation_cost: None,
+            verbose_logs: (!observation.logs.is_empty()).then_some(observation.logs),
+            input_token_count: None,
+            output_token_count: None,
+            status: Status::Measured,
+            error_kind: None,
+            error_code: None,
+            version: identity.version.clone(),
+            contract: identity.contract.clone(),
+            case_digest: observation.case_digest,
+            direction: identity.scale.direction,
+            breakdown: Vec::new(),
+            fuel: observation.fuel,
+            peak_memory: observation.peak_memory,
+            duration_micros: observation.duration_micros,
+            judge_calls: 0,
+            unknown_costs: 0,
+        };
+        match observation.outcome {
+            Outcome::Measured(measurement) => {
+                data.score = Some(measurement.score);
+                data.reason = measurement.reason;
+                data.breakdown = measurement.breakdown;
+            }
+            Outcome::Failed(failure) => {
+                data.status = Status::Failed;
+                data.error_kind = Some(failure.code.kind());
+                data.error_code = Some(failure.code);
+                data.error = Some(failure.message);
+            }
+            Outcome::Skipped { reason } => {
+                data.status = Status::Skipped;
+                data.reason = Some(reason);
+            }
+        }
+        data
+    }
+}

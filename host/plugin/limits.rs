@@ -1,0 +1,66 @@
+//! What a guest may use.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// What a guest may use. A limit ends a measurement; it never changes one,
+/// so limits stay outside the contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// Fuel for one call, instantiation included; about one unit for each
+    /// WebAssembly instruction and each byte of a bulk-memory operation.
+    pub fuel: u64,
+    /// Bytes of linear memory, summed over all memories of an instance.
+    pub memory_bytes: usize,
+    /// Wall-clock time for one call, a backstop behind `fuel`.
+    #[serde(serialize_with = "as_seconds", rename = "timeoutSeconds")]
+    pub timeout: Duration,
+    /// Bytes of WebAssembly stack.
+    pub stack_bytes: usize,
+    /// Bytes that a result may hold: reason, parts, description.
+    pub output_bytes: usize,
+    /// Bytes of verbose logs for one call.
+    pub log_bytes: usize,
+    /// Bytes of a test case as canonical JSON, declared fields only.
+    pub case_bytes: usize,
+    /// Bytes of a component file.
+    pub component_bytes: u64,
+    /// Elements of all tables of an instance.
+    pub table_elements: usize,
+    /// Core instances within a component.
+    pub instances: u32,
+    /// Linear memories within a component.
+    pub memories: u32,
+    /// Tables within a component.
+    pub tables: u32,
+    /// Live resource handles.
+    pub handles: usize,
+}
+
+impl Default for Limits {
+    /// Enough for every guest language tried: 10^10 fuel (10 to 20 s of a
+    /// loop), 256 MiB of memory, 60 s, 4 MiB of stack.
+    fn default() -> Limits {
+        Limits {
+            fuel: 10_000_000_000,
+            memory_bytes: 256 << 20,
+            timeout: Duration::from_secs(60),
+            stack_bytes: 4 << 20,
+            output_bytes: 1 << 20,
+            log_bytes: 1 << 20,
+            case_bytes: 16 << 20,
+            component_bytes: 128 << 20,
+            table_elements: 1 << 20,
+            instances: 64,
+            memories: 8,
+            tables: 32,
+            handles: 10_000,
+        }
+    }
+}
+
+fn as_seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
+}

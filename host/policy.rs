@@ -1,0 +1,159 @@
+//! Policy: whether a score passes. The only place that turns outcomes into
+//! verdicts; it never changes a measurement.
+
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::Outcome;
+
+/// Which end of the scale is the good one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Direction {
+    HigherIsBetter,
+    LowerIsBetter,
+}
+
+/// The scale of a metric's scores.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scale {
+    /// Which end is the good one.
+    pub direction: Direction,
+    /// The lowest possible score; finite.
+    pub lowest: f64,
+    /// The highest possible score; finite, above `lowest`.
+    pub highest: f64,
+}
+
+impl Scale {
+    /// The best possible score.
+    pub fn perfect(&self) -> f64 {
+        match self.direction {
+            Direction::HigherIsBetter => self.highest,
+            Direction::LowerIsBetter => self.lowest,
+        }
+    }
+
+    /// Whether `score` is on the scale.
+    pub fn contains(&self, score: f64) -> bool {
+        (self.lowest..=self.highest).contains(&score)
+    }
+}
+
+/// A score to reach; always finite.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Threshold(f64);
+
+/// A threshold that isn't a finite number.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("threshold `{0}` isn't a finite number")]
+pub struct InvalidThreshold(String);
+
+impl TryFrom<f64> for Threshold {
+    type Error = InvalidThreshold;
+
+    fn try_from(value: f64) -> Result<Threshold, InvalidThreshold> {
+        if value.is_finite() {
+            Ok(Threshold(value))
+        } else {
+            Err(InvalidThreshold(value.to_string()))
+        }
+    }
+}
+
+impl std::str::FromStr for Threshold {
+    type Err = InvalidThreshold;
+
+    fn from_str(text: &str) -> Result<Threshold, InvalidThreshold> {
+        let value: f64 = text
+            .trim()
+            .parse()
+            .map_err(|_| InvalidThreshold(text.to_owned()))?;
+        Threshold::try_from(value)
+    }
+}
+
+impl From<Threshold> for f64 {
+    fn from(threshold: Threshold) -> f64 {
+        threshold.0
+    }
+}
+
+/// Threshold and strictness of one metric.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Policy {
+    /// The score to reach; `None` asks only for a score.
+    pub threshold: Option<Threshold>,
+    /// Only the perfect score passes, whatever the threshold.
+    pub strict: bool,
+}
+
+impl Policy {
+    /// The score that decides, on this scale; `None` if any score will do.
+    pub fn bar(&self, scale: &Scale) -> Option<f64> {
+        if self.strict {
+            Some(scale.perfect())
+        } else {
+            self.threshold.map(f64::from)
+        }
+    }
+
+    /// Whether this policy can fail a measured score.
+    pub fn is_gate(&self) -> bool {
+        self.strict || self.threshold.is_some()
+    }
+}
+
+/// A policy applied to an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is a score, and it is good enough.
+    Passed,
+    /// There is no score, or it isn't good enough.
+    Failed,
+    /// The metric doesn't apply.
+    None,
+}
+
+impl Verdict {
+    /// `success` of MetricData: true, false or null.
+    pub fn success(self) -> Option<bool> {
+        match self {
+            Verdict::Passed => Some(true),
+            Verdict::Failed => Some(false),
+            Verdict::None => None,
+        }
+    }
+}
+
+/// The verdict of `policy` on `outcome`.
+pub fn decide(outcome: &Outcome, scale: &Scale, policy: &Policy) -> Verdict {
+    let score = match outcome {
+        Outcome::Measured(measurement) => measurement.score,
+        Outcome::Failed(_) => return Verdict::Failed,
+        Outcome::Skipped { .. } => return Verdict::None,
+    };
+    let passed = match (policy.bar(scale), scale.direction) {
+        (None, _) => true,
+        (Some(bar), Direction::HigherIsBetter) => score >= bar,
+        (Some(bar), Direction::LowerIsBetter) => score <= bar,
+    };
+    if passed {
+        Verdict::Passed
+    } else {
+        Verdict::Failed
+    }
+}
+
+/// The verdict on a whole test case: failed if any is, passed if none failed
+/// and some passed, none if there are only skips.
+pub fn decide_case(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    verdicts
+        .into_iter()
+        .fold(Verdict::None, |case, verdict| match (case, verdict) {
+            (Verdict::Failed, _) | (_, Verdict::Failed) => Verdict::Failed,
+            (Verdict::Passed, _) | (_, Verdict::Passed) => Verdict::Passed,
+            (Verdict::None, Verdict::None) => Verdict::None,
+        })
+}

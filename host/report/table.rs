@@ -1,0 +1,128 @@
+//! The table after a run: a metric a row.
+
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
+
+use super::escape;
+use crate::summary::{MetricSummary, Summary};
+
+/// Longest failure message that is shown, in characters.
+const MESSAGE_LENGTH: usize = 240;
+
+/// Counts and mean score, a metric a row, `width` columns wide at most.
+/// `versions` are the metrics' versions, in order. Without `verdicts` the
+/// counts of passed and failed are left out.
+pub fn table(summary: &Summary, versions: &[&str], verdicts: bool, width: u16) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width);
+    let mut head = vec!["metric", "version", "measured"];
+    if verdicts {
+        head.extend(["passed", "failed"]);
+    }
+    head.extend([
+        "fail:\ninput",
+        "fail:\nmetric",
+        "fail:\ninfra",
+        "skipped",
+        "mean\nscore",
+    ]);
+    table.set_header(head);
+    for (metric, version) in summary.metrics.iter().zip(versions) {
+        table.add_row(row(metric, version, verdicts));
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_padding((0, 1));
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
+}
+
+/// One line for each kind of failure: how many, and the first in full. Empty
+/// if there are none.
+pub fn failures(summary: &Summary) -> String {
+    let mut lines = String::new();
+    for metric in &summary.metrics {
+        for (code, entry) in &metric.failures {
+            let shown: String = entry.first.chars().take(MESSAGE_LENGTH).collect();
+            let cut = if shown.len() < entry.first.len() {
+                "…"
+            } else {
+                ""
+            };
+            lines.push_str(&format!(
+                "{}: {} × {code}, first in row {}: {}{cut}\n",
+                escape(&metric.name),
+                entry.count,
+                entry.row,
+                escape(&shown),
+            ));
+        }
+    }
+    lines
+}
+
+/// The line that counts test cases by verdict, or only counts them.
+pub fn verdicts(summary: &Summary, verdicts: bool) -> String {
+    let cases = &summary.cases;
+    let total = match cases.total {
+        1 => "1 test case".to_owned(),
+        total => format!("{total} test cases"),
+    };
+    if verdicts {
+        format!(
+            "{total}: {} passed, {} failed, {} without a verdict",
+            cases.passed, cases.failed, cases.no_verdict
+        )
+    } else {
+        total
+    }
+}
+
+/// The line that names columns or keys which nothing read; empty if there are
+/// none.
+pub fn unread<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names
+        .into_iter()
+        .map(|name| format!("`{}`", escape(name)))
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "not read: {} (to use one, write `--map FIELD=NAME`)\n",
+        names.join(", ")
+    )
+}
+
+fn row(metric: &MetricSummary, version: &str, verdicts: bool) -> Vec<String> {
+    let mut cells = vec![
+        escape(&metric.name),
+        short(version).to_owned(),
+        metric.measured.to_string(),
+    ];
+    if verdicts {
+        cells.extend([metric.passed.to_string(), metric.failed.to_string()]);
+    }
+    cells.extend([
+        metric.input_failures.to_string(),
+        metric.metric_failures.to_string(),
+        metric.infrastructure_failures.to_string(),
+        metric.skipped.to_string(),
+        match metric.mean {
+            Some(mean) => format!("{mean:.4}"),
+            None => "–".to_owned(),
+        },
+    ]);
+    cells
+}
+
+/// The first eight hex digits of a version.
+fn short(version: &str) -> &str {
+    let hex = version.strip_prefix("sha256:").unwrap_or(version);
+    hex.get(..8).unwrap_or(hex)
+}

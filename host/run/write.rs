@@ -1,0 +1,78 @@
+//! Writing a run file, append-only.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use super::record::{Closing, Header, Record, ResultRecord};
+use crate::evaluate::CaseResult;
+
+/// How long a finished result may wait in memory.
+const FLUSH_EVERY: Duration = Duration::from_millis(250);
+
+/// Appends records to a run file, flushing a few times a second.
+pub struct RunWriter<W: Write> {
+    out: io::BufWriter<W>,
+    flushed: Instant,
+}
+
+impl<W: Write> RunWriter<W> {
+    /// Begins the file with its header.
+    ///
+    /// # Errors
+    ///
+    /// The header can't be written.
+    pub fn new(out: W, header: Header) -> io::Result<RunWriter<W>> {
+        let mut writer = RunWriter {
+            out: io::BufWriter::with_capacity(256 << 10, out),
+            flushed: Instant::now(),
+        };
+        writer.out.write_all(&Record::Header(header).to_line())?;
+        writer.out.flush()?;
+        Ok(writer)
+    }
+
+    /// Appends a line made by [`result_line`].
+    ///
+    /// # Errors
+    ///
+    /// The file can't be written.
+    pub fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        self.out.write_all(line)?;
+        if self.flushed.elapsed() >= FLUSH_EVERY {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Hands everything appended so far to the operating system.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.flushed = Instant::now();
+        self.out.flush()
+    }
+
+    /// Ends the file with its closing record.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be written.
+    pub fn close(mut self, closing: Closing) -> io::Result<()> {
+        self.out.write_all(&Record::Closing(closing).to_line())?;
+        self.out.flush()
+    }
+}
+
+/// The line of one result, with the test case itself if `with_case`.
+pub fn result_line(result: CaseResult, with_case: bool) -> Vec<u8> {
+    Record::Result(ResultRecord {
+        row: result.row.row,
+        line: result.row.line,
+        success: result.verdict.success(),
+        case: result.row.case.ok().filter(|_| with_case),
+        metrics: result.metrics,
+    })
+    .to_line()
+}

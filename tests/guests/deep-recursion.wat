@@ -1,0 +1,5 @@
+(func $dig (param $depth i32) (result i32)
+  (i32.add (i32.const 1) (call $dig (i32.add (local.get $depth) (i32.const 1)))))
+(func $measure (param $case i32) (result i32)
+  (if (call $provoked (local.get $case)) (then (drop (call $dig (i32.const 0)))))
+  (call $score (f64.const 1)))

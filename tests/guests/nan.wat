@@ -1,0 +1,2 @@
+(func $measure (param $case i32) (result i32)
+  (call $score (select (f64.const nan) (f64.const 1) (call $provoked (local.get $case)))))
