@@ -16,7 +16,7 @@ mod bare;
 
 const WEIGH: &str = env!("CARGO_BIN_EXE_weigh");
 const COMPONENT: &str = "plugins/built/exact-json.wasm";
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 fn main() {
     // `cargo test` runs benchmarks to see that they start.
@@ -25,15 +25,28 @@ fn main() {
     }
     let folder = tempfile::tempdir().expect("there is a temporary folder");
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    throughput(folder.path(), cores);
-    scaling(folder.path());
-    memory(folder.path());
-    deepeval(folder.path());
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"))
+        .collect();
+    let asked = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
+    if asked("throughput") {
+        throughput(folder.path(), cores);
+    }
+    if asked("scaling") {
+        scaling(folder.path());
+    }
+    if asked("memory") {
+        memory(folder.path());
+    }
+    if asked("deepeval") {
+        deepeval(folder.path());
+    }
 }
 
 /// `weigh run` from JSON Lines to run file against the bare loop.
 fn throughput(folder: &Path, cores: usize) {
-    const CASES: usize = 100_000;
+    const CASES: usize = 50_000;
     let data = data(folder, CASES);
     let ratios = rounds(|| {
         let bare = time(|| bare_on(cores, CASES));
@@ -52,7 +65,7 @@ fn throughput(folder: &Path, cores: usize) {
 }
 
 fn scaling(folder: &Path) {
-    const CASES: usize = 100_000;
+    const CASES: usize = 50_000;
     let data = data(folder, CASES);
     let ratio = rounds(|| {
         let one = time(|| finish(weigh(folder, &data, 1)));
@@ -115,7 +128,9 @@ fn deepeval(folder: &Path) {
 }
 
 fn answer(number: usize) -> String {
-    format!(r#"{{"answer": {number}, "steps": ["read the question", "work it out"], "sure": true}}"#)
+    format!(
+        r#"{{"answer": {number}, "steps": ["read the question", "work it out"], "sure": true}}"#
+    )
 }
 
 /// A data set of this many cases, made once.
@@ -140,7 +155,14 @@ fn weigh(folder: &Path, data: &Path, jobs: usize) -> Child {
     Command::new(WEIGH)
         .arg("run")
         .arg(data)
-        .args(["--metric", COMPONENT, "--threshold", "1", "--quiet", "--overwrite"])
+        .args([
+            "--metric",
+            COMPONENT,
+            "--threshold",
+            "1",
+            "--quiet",
+            "--overwrite",
+        ])
         .arg("--jobs")
         .arg(jobs.to_string())
         .arg("--output")

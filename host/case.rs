@@ -227,13 +227,26 @@ impl TestCase {
         projected
     }
 
-    /// The digest of this case: `sha256:` and the hex of the canonical JSON.
+    /// This case as canonical JSON, of which its digest is taken.
     ///
     /// # Errors
     ///
     /// A JSON field holds an integer that a double can't represent.
-    pub fn digest(&self) -> Result<String, InexactNumber> {
-        contract::digest(self)
+    pub fn canonical(&self) -> Result<String, InexactNumber> {
+        let calls = [&self.tools_called, &self.expected_tools];
+        let calls = calls.into_iter().flatten().flatten();
+        let values = calls.flat_map(|call| [&call.input_parameters, &call.output]);
+        for value in values.chain([&self.metadata, &self.trace]).flatten() {
+            contract::check_exact(value)?;
+        }
+        let usage = self.usage.unwrap_or_default();
+        for tokens in [usage.input_tokens, usage.output_tokens]
+            .into_iter()
+            .flatten()
+        {
+            contract::check_exact(&Value::from(tokens))?;
+        }
+        Ok(contract::canonical_unchecked(self))
     }
 
     fn blankness(&self, field: Field) -> Blankness {

@@ -51,7 +51,12 @@ impl ContractParts<'_> {
 pub fn canonical<T: Serialize>(value: &T) -> Result<String, InexactNumber> {
     let value = serde_json::to_value(value).expect("plain data with string keys is JSON");
     check_exact(&value)?;
-    Ok(serde_json_canonicalizer::to_string(&value).expect("a JSON value has a canonical form"))
+    Ok(canonical_unchecked(&value))
+}
+
+/// `value`, whose integers are known to be exact, as canonical JSON.
+pub(crate) fn canonical_unchecked<T: Serialize>(value: &T) -> String {
+    serde_json_canonicalizer::to_string(value).expect("plain data with string keys is JSON")
 }
 
 /// `sha256:` and the hex of `value`'s canonical JSON.
@@ -86,16 +91,20 @@ pub fn digest_reader(mut reader: impl std::io::Read) -> std::io::Result<String> 
 
 /// `sha256:` and the hex of what `hasher` has seen.
 pub fn finish(hasher: Sha256) -> String {
-    use std::fmt::Write;
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
     let mut text = String::with_capacity(7 + 64);
     text.push_str("sha256:");
     for byte in hasher.finalize() {
-        write!(text, "{byte:02x}").expect("writing to a string can't fail");
+        text.push(DIGITS[usize::from(byte >> 4)]);
+        text.push(DIGITS[usize::from(byte & 15)]);
     }
     text
 }
 
-fn check_exact(value: &Value) -> Result<(), InexactNumber> {
+/// Refuses an integer that RFC 8785 would write with other digits.
+pub(crate) fn check_exact(value: &Value) -> Result<(), InexactNumber> {
     match value {
         Value::Number(number) => {
             if number.is_f64() || is_written_back(number) {
@@ -113,7 +122,10 @@ fn check_exact(value: &Value) -> Result<(), InexactNumber> {
 /// Whether the double nearest to this integer is written with its digits.
 fn is_written_back(integer: &Number) -> bool {
     const SAFE: i64 = 1 << 53;
-    if integer.as_i64().is_some_and(|value| (-SAFE..=SAFE).contains(&value)) {
+    if integer
+        .as_i64()
+        .is_some_and(|value| (-SAFE..=SAFE).contains(&value))
+    {
         return true;
     }
     integer.as_f64().is_some_and(|nearest| {

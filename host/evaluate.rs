@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::case::TestCase;
 use crate::metric_data::MetricData;
@@ -16,6 +17,12 @@ use crate::policy::{self, Policy, Verdict};
 
 /// Results per worker that may wait for an earlier one.
 const WAITING_PER_JOB: u64 = 256;
+
+/// How long a worker is to stay with the rows it took at once.
+const BATCH_TIME: Duration = Duration::from_millis(1);
+
+/// Most rows a worker takes at once.
+const LARGEST_BATCH: usize = 64;
 
 /// A metric with the policy that its scores are judged by.
 pub struct Weighing {
@@ -91,14 +98,14 @@ pub fn evaluate<R: Send, T: Send, E: Send>(
                 .stack_size(stack)
                 .spawn_scoped(scope, || {
                     let _closes_on_panic = CloseOnPanic(&line);
-                    while let Some((place, row)) = line.take(stop) {
-                        let result = weigh(read(row), weighings);
-                        if stop.load(Ordering::Relaxed) && ran_out_of_time(&result) {
-                            line.close();
-                            break;
+                    work(&line, stop, |row| {
+                        if stop.load(Ordering::Relaxed) {
+                            return None;
                         }
-                        line.give(place, finish(result));
-                    }
+                        let result = weigh(read(row), weighings);
+                        let cut_off = stop.load(Ordering::Relaxed) && ran_out_of_time(&result);
+                        (!cut_off).then(|| finish(result))
+                    });
                 })
                 .expect("a thread can be started");
         }
@@ -128,8 +135,7 @@ pub(crate) fn weigh(row: Row, weighings: &[Weighing]) -> CaseResult {
                 }
             };
             let identity = weighing.metric.identity();
-            let verdict =
-                policy::decide(&observation.outcome, &identity.scale, &weighing.policy);
+            let verdict = policy::decide(&observation.outcome, &identity.scale, &weighing.policy);
             let data = MetricData::new(identity, &weighing.policy, observation);
             (data, verdict)
         })
@@ -165,6 +171,42 @@ fn ran_out_of_time(result: &CaseResult) -> bool {
         .any(|data| data.error_code == Some(ErrorCode::WallClock))
 }
 
+/// Takes rows in batches and gives their results until there are no more.
+/// `measure` returns `None` for a row that was cut off. A batch grows while it
+/// takes less than [`BATCH_TIME`], so that fast metrics seldom meet at the
+/// locks and slow ones share the rows evenly.
+fn work<R, T, E, N, M>(line: &Line<N, M, T, E>, stop: &AtomicBool, measure: impl Fn(R) -> Option<T>)
+where
+    N: FnMut() -> Result<Option<R>, E>,
+    M: FnMut(T) -> Result<(), E>,
+{
+    let mut size = 1;
+    while let Some((mut place, rows)) = line.take(size, stop) {
+        let started = Instant::now();
+        let mut results = Vec::with_capacity(rows.len());
+        for row in rows {
+            let Some(result) = measure(row) else {
+                line.give(place, results);
+                line.close();
+                return;
+            };
+            results.push(result);
+            // Slow results don't wait for the rest of the batch.
+            if started.elapsed() > BATCH_TIME {
+                let count = results.len() as u64;
+                line.give(place, std::mem::take(&mut results));
+                place += count;
+            }
+        }
+        line.give(place, results);
+        size = if started.elapsed() < BATCH_TIME {
+            (size * 2).min(LARGEST_BATCH)
+        } else {
+            (size / 2).max(1)
+        };
+    }
+}
+
 /// Where rows come from and where results go, shared by the workers.
 struct Line<N, M, T, E> {
     source: Mutex<Source<N>>,
@@ -183,6 +225,7 @@ struct Sink<M, T, E> {
     emit: M,
     early: BTreeMap<u64, T>,
     emitted: u64,
+    held_back: bool,
     open: bool,
     error: Option<E>,
 }
@@ -203,6 +246,7 @@ where
                 emit,
                 early: BTreeMap::new(),
                 emitted: 0,
+                held_back: false,
                 open: true,
                 error: None,
             }),
@@ -211,14 +255,16 @@ where
         }
     }
 
-    /// The next row and its place, once there is room for its result.
-    fn take(&self, stop: &AtomicBool) -> Option<(u64, R)> {
+    /// Up to `size` next rows and the place of the first, once there is room
+    /// for their results.
+    fn take(&self, size: usize, stop: &AtomicBool) -> Option<(u64, Vec<R>)> {
         let mut source = lock(&self.source);
         if !source.open || stop.load(Ordering::Relaxed) {
             return None;
         }
         let mut sink = lock(&self.sink);
         while sink.open && source.taken >= sink.emitted + self.waiting {
+            sink.held_back = true;
             sink = self
                 .moved
                 .wait(sink)
@@ -230,28 +276,27 @@ where
             source.open = false;
             return None;
         }
-        match (source.next)() {
-            Ok(Some(row)) => {
-                source.taken += 1;
-                Some((source.taken - 1, row))
-            }
-            Ok(None) => {
-                source.open = false;
-                None
-            }
-            Err(error) => {
-                source.open = false;
-                drop(source);
-                lock(&self.sink).error.get_or_insert(error);
-                None
+        let first = source.taken;
+        let mut rows = Vec::with_capacity(size);
+        while rows.len() < size && source.open {
+            match (source.next)() {
+                Ok(Some(row)) => rows.push(row),
+                Ok(None) => source.open = false,
+                Err(error) => {
+                    source.open = false;
+                    lock(&self.sink).error.get_or_insert(error);
+                }
             }
         }
+        source.taken += rows.len() as u64;
+        (!rows.is_empty()).then_some((first, rows))
     }
 
-    /// Puts a result in its place and emits all that are due.
-    fn give(&self, place: u64, result: T) {
+    /// Puts results in their places, from `first` on, and emits all that are
+    /// due.
+    fn give(&self, first: u64, results: Vec<T>) {
         let mut sink = lock(&self.sink);
-        sink.early.insert(place, result);
+        sink.early.extend((first..).zip(results));
         while sink.open {
             let due = sink.emitted;
             let Some(result) = sink.early.remove(&due) else {
@@ -265,12 +310,20 @@ where
                 }
             }
         }
+        // Only one worker can wait, since it holds the source meanwhile; a
+        // call of the system for nobody would cost more than the row.
+        let held_back = std::mem::take(&mut sink.held_back);
         drop(sink);
-        self.moved.notify_all();
+        if held_back {
+            self.moved.notify_all();
+        }
     }
 
     fn end(self, stop: &AtomicBool) -> Result<Ended, E> {
-        let sink = self.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let sink = self
+            .sink
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         match sink.error {
             Some(error) => Err(error),
             None if stop.load(Ordering::Relaxed) => Ok(Ended::Interrupted),

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use weighbridge::plugin::Sandbox;
 use wasmtime::Store;
 use wasmtime::component::{Component, Linker};
+use weighbridge::plugin::Sandbox;
 
 wasmtime::component::bindgen!({
     path: "wit",
@@ -15,14 +15,14 @@ wasmtime::component::bindgen!({
 use exports::weighbridge::metric::metric::TestCase;
 
 /// A component, ready to be instantiated on a sandbox's own engine.
-pub struct Loop {
+pub(crate) struct Loop {
     engine: wasmtime::Engine,
     pre: PureMetricPre<()>,
 }
 
 impl Loop {
     /// The component at `path`.
-    pub fn new(sandbox: &Sandbox, path: &Path) -> Loop {
+    pub(crate) fn new(sandbox: &Sandbox, path: &Path) -> Loop {
         let engine = sandbox.engine().clone();
         let bytes = std::fs::read(path).expect("the component is built");
         let component = Component::from_binary(&engine, &bytes).expect("it is a component");
@@ -36,7 +36,7 @@ impl Loop {
     }
 
     /// The score of one answer on a fresh instance.
-    pub fn measure(&self, answer: &str) -> f64 {
+    pub(crate) fn measure(&self, answer: &str) -> f64 {
         let mut store = Store::new(&self.engine, ());
         store
             .set_fuel(10_000_000_000)

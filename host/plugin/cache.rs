@@ -27,12 +27,16 @@ pub struct Cache {
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum CacheError {
-    #[error("cache directory `{directory}` can't be made ({cause}): name another with `--cache-dir`, or use `--no-cache`")]
+    #[error(
+        "cache directory `{directory}` can't be made ({cause}): name another with `--cache-dir`, or use `--no-cache`"
+    )]
     Unusable {
         directory: PathBuf,
         cause: std::io::Error,
     },
-    #[error("cache directory `{directory}` belongs to or can be written by other users, who could put code there: `chmod go-w` it, or name another with `--cache-dir`")]
+    #[error(
+        "cache directory `{directory}` belongs to or can be written by other users, who could put code there: `chmod go-w` it, or name another with `--cache-dir`"
+    )]
     Shared { directory: PathBuf },
 }
 

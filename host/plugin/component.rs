@@ -129,8 +129,8 @@ fn compile(
     if let Some(component) = cache.and_then(|cache| cache.get(engine, version)) {
         return Ok(component);
     }
-    let component = Component::from_binary(engine, bytes)
-        .map_err(|error| refused(sandbox, bytes, &error))?;
+    let component =
+        Component::from_binary(engine, bytes).map_err(|error| refused(sandbox, bytes, &error))?;
     if let Some(cache) = cache {
         cache.put(engine, version, &component);
     }
@@ -205,7 +205,8 @@ fn check_needs(limits: &Limits, component: &Component) -> Result<(), LoadProblem
         return Ok(());
     };
     let pages = needs.max_initial_memory_size.unwrap_or(0);
-    let refuse = |needs: String, limit: String, flag| Err(LoadProblem::Needs { needs, limit, flag });
+    let refuse =
+        |needs: String, limit: String, flag| Err(LoadProblem::Needs { needs, limit, flag });
     if needs.num_memories > limits.memories {
         return refuse(
             format!("{} memories", needs.num_memories),
@@ -229,7 +230,10 @@ fn check_needs(limits: &Limits, component: &Component) -> Result<(), LoadProblem
     }
     if needs.max_initial_table_size.unwrap_or(0) > limits.table_elements as u64 {
         return refuse(
-            format!("a table of {} elements", needs.max_initial_table_size.unwrap_or(0)),
+            format!(
+                "a table of {} elements",
+                needs.max_initial_table_size.unwrap_or(0)
+            ),
             limits.table_elements.to_string(),
             "--max-table-elements",
         );

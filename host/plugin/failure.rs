@@ -43,7 +43,9 @@ pub(super) fn classify(error: &Error, stage: Stage, limits: &Limits) -> Failure 
         ),
         Stage::Call => Failure::new(
             ErrorCode::InvalidResult,
-            format!("what the metric returned or logged violates the canonical ABI ({cause}): rebuild it with a current bindings generator"),
+            format!(
+                "what the metric returned or logged violates the canonical ABI ({cause}): rebuild it with a current bindings generator"
+            ),
         ),
     }
 }

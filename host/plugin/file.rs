@@ -65,9 +65,13 @@ pub enum SourceError {
     Text,
     #[error("is a precompiled file, which could run anything: name the component it was made from")]
     Precompiled,
-    #[error("is a core module, not a component: make it one with `weigh componentize FILE -o COMPONENT.wasm`")]
+    #[error(
+        "is a core module, not a component: make it one with `weigh componentize FILE -o COMPONENT.wasm`"
+    )]
     CoreModule,
-    #[error("has WebAssembly version {version:#x}, which is unknown here: build it with a toolchain for components (version 0x1000d)")]
+    #[error(
+        "has WebAssembly version {version:#x}, which is unknown here: build it with a toolchain for components (version 0x1000d)"
+    )]
     UnknownVersion { version: u32 },
     #[error("is cut off after {length} bytes: copy or build it again")]
     Truncated { length: usize },
@@ -124,7 +128,9 @@ fn check_kind(bytes: &[u8]) -> Result<(), SourceError> {
     }
     let Some(version) = bytes.strip_prefix(b"\0asm") else {
         if b"\0asm".starts_with(bytes) {
-            return Err(SourceError::Truncated { length: bytes.len() });
+            return Err(SourceError::Truncated {
+                length: bytes.len(),
+            });
         }
         let begin = &bytes[..bytes.len().min(8)];
         return Err(SourceError::NotWasm {
@@ -132,7 +138,9 @@ fn check_kind(bytes: &[u8]) -> Result<(), SourceError> {
         });
     };
     match version.first_chunk() {
-        None => Err(SourceError::Truncated { length: bytes.len() }),
+        None => Err(SourceError::Truncated {
+            length: bytes.len(),
+        }),
         Some([1, 0, 0, 0]) => Err(SourceError::CoreModule),
         Some([0x0d, 0, 1, 0]) => check_complete(bytes),
         Some(other) => Err(SourceError::UnknownVersion {
@@ -157,7 +165,9 @@ fn check_complete(bytes: &[u8]) -> Result<(), SourceError> {
     for payload in Parser::new(0).parse_all(bytes) {
         match payload {
             Err(error) if error.message().starts_with("unexpected end") => {
-                return Err(SourceError::Truncated { length: bytes.len() });
+                return Err(SourceError::Truncated {
+                    length: bytes.len(),
+                });
             }
             Err(_) => return Ok(()),
             Ok(_) => {}

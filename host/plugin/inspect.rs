@@ -65,7 +65,11 @@ impl Inspection {
     /// # Errors
     ///
     /// The file isn't a component at all.
-    pub fn new(sandbox: &Sandbox, source: &Source, config: &Value) -> Result<Inspection, LoadError> {
+    pub fn new(
+        sandbox: &Sandbox,
+        source: &Source,
+        config: &Value,
+    ) -> Result<Inspection, LoadError> {
         let opened = component::open(sandbox, None, source).map_err(|problem| LoadError {
             source_name: source.to_string(),
             problem: Box::new(problem),

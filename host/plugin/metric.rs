@@ -41,7 +41,10 @@ pub struct Description {
 
 /// One kind of question that a metric puts to a judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "each is the field of `judge-step` of that name")]
+#[expect(
+    missing_docs,
+    reason = "each is the field of `judge-step` of that name"
+)]
 pub struct JudgeStep {
     pub name: String,
     pub system: String,
@@ -55,7 +58,9 @@ pub struct JudgeStep {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum ConfigError {
-    #[error("has a configuration that is not a JSON object: write `--config '{{\"key\": \"value\"}}'`")]
+    #[error(
+        "has a configuration that is not a JSON object: write `--config '{{\"key\": \"value\"}}'`"
+    )]
     NotAnObject,
     #[error("has a configuration whose {0}")]
     Inexact(InexactNumber),
@@ -154,7 +159,7 @@ impl Metric {
             return Observation::without_instance(self.gap(gap));
         }
         let case = case.project(&self.fields);
-        let text = match canonical(&case) {
+        let text = match case.canonical() {
             Ok(text) => text,
             Err(error) => {
                 return Observation::without_instance(Failure::new(

@@ -56,7 +56,11 @@ pub fn inspection(inspection: &Inspection) -> String {
             })
             .collect();
         line("requires", list(&requires));
-        let reads: Vec<&str> = description.reads.iter().map(|field| field.as_str()).collect();
+        let reads: Vec<&str> = description
+            .reads
+            .iter()
+            .map(|field| field.as_str())
+            .collect();
         line("reads", list(&reads));
         let direction = match description.scale.direction {
             Direction::HigherIsBetter => "higher is better",

@@ -4,4 +4,4 @@ mod record;
 mod write;
 
 pub use record::{Closing, DataSetRecord, FORMAT, Header, MetricRecord, Record, ResultRecord};
-pub use write::{RunWriter, result_line};
+pub use write::RunWriter;

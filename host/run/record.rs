@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::case::TestCase;
+use crate::evaluate::CaseResult;
 use crate::metric_data::MetricData;
 use crate::plugin::Description;
 use crate::policy::Policy;
@@ -23,9 +24,18 @@ pub enum Record {
     Closing(Closing),
 }
 
-impl Record {
+/// The same, borrowed, for writing.
+#[derive(Serialize)]
+#[serde(tag = "record", rename_all = "kebab-case")]
+pub(super) enum RecordRef<'a> {
+    Header(&'a Header),
+    Result(&'a ResultRecord),
+    Closing(&'a Closing),
+}
+
+impl RecordRef<'_> {
     /// The record as a line of JSON, line feed included.
-    pub fn to_line(&self) -> Vec<u8> {
+    pub(super) fn to_line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).expect("plain data with string keys is JSON");
         line.push(b'\n');
         line
@@ -110,6 +120,24 @@ pub struct ResultRecord {
     pub case: Option<TestCase>,
     /// One record a metric, in the header's order.
     pub metrics: Vec<MetricData>,
+}
+
+impl ResultRecord {
+    /// The record of `result`, with the test case itself if `with_case`.
+    pub fn new(result: CaseResult, with_case: bool) -> ResultRecord {
+        ResultRecord {
+            row: result.row.row,
+            line: result.row.line,
+            success: result.verdict.success(),
+            case: result.row.case.ok().filter(|_| with_case),
+            metrics: result.metrics,
+        }
+    }
+
+    /// The record as a line of a run file, line feed included.
+    pub fn to_line(&self) -> Vec<u8> {
+        RecordRef::Result(self).to_line()
+    }
 }
 
 /// The last record. A file without one stopped early.

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use super::record::{Closing, Header, Record, ResultRecord};
-use crate::evaluate::CaseResult;
+use super::record::{Closing, Header, RecordRef};
 
 /// How long a finished result may wait in memory.
 const FLUSH_EVERY: Duration = Duration::from_millis(250);
@@ -21,17 +20,17 @@ impl<W: Write> RunWriter<W> {
     /// # Errors
     ///
     /// The header can't be written.
-    pub fn new(out: W, header: Header) -> io::Result<RunWriter<W>> {
+    pub fn new(out: W, header: &Header) -> io::Result<RunWriter<W>> {
         let mut writer = RunWriter {
             out: io::BufWriter::with_capacity(256 << 10, out),
             flushed: Instant::now(),
         };
-        writer.out.write_all(&Record::Header(header).to_line())?;
+        writer.out.write_all(&RecordRef::Header(header).to_line())?;
         writer.out.flush()?;
         Ok(writer)
     }
 
-    /// Appends a line made by [`result_line`].
+    /// Appends a line made by [`ResultRecord::to_line`](super::ResultRecord::to_line).
     ///
     /// # Errors
     ///
@@ -59,20 +58,8 @@ impl<W: Write> RunWriter<W> {
     /// # Errors
     ///
     /// The file can't be written.
-    pub fn close(mut self, closing: Closing) -> io::Result<()> {
-        self.out.write_all(&Record::Closing(closing).to_line())?;
+    pub fn close(mut self, closing: &Closing) -> io::Result<()> {
+        self.out.write_all(&RecordRef::Closing(closing).to_line())?;
         self.out.flush()
     }
-}
-
-/// The line of one result, with the test case itself if `with_case`.
-pub fn result_line(result: CaseResult, with_case: bool) -> Vec<u8> {
-    Record::Result(ResultRecord {
-        row: result.row.row,
-        line: result.row.line,
-        success: result.verdict.success(),
-        case: result.row.case.ok().filter(|_| with_case),
-        metrics: result.metrics,
-    })
-    .to_line()
 }

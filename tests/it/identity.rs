@@ -37,7 +37,11 @@ fn canonical_json_follows_rfc_8785() {
 
 #[test]
 fn integers_beyond_a_double_are_refused() {
-    for text in ["9007199254740993", "-9007199254740993", "18446744073709551615"] {
+    for text in [
+        "9007199254740993",
+        "-9007199254740993",
+        "18446744073709551615",
+    ] {
         let value: Value = serde_json::from_str(text).expect("it is JSON");
         let error = canonical(&json!({ "id": [value] })).expect_err(text);
         assert!(error.to_string().contains(text), "{error}");
@@ -53,7 +57,8 @@ fn spelling_of_the_configuration_does_not_change_the_contract() {
         r#"{"field":"answer","limit":10,"deep":{"a":1,"b":[1.5,2]}}"#,
         r#"{ "deep" : { "b" : [ 1.50, 2.0 ], "a" : 1e0 }, "limit" : 1.0e1, "field" : "\u0061nswer" }"#,
     ];
-    let contracts = spellings.map(|text| contract(&serde_json::from_str(text).expect("it is JSON")));
+    let contracts =
+        spellings.map(|text| contract(&serde_json::from_str(text).expect("it is JSON")));
     assert_eq!(contracts[0], contracts[1]);
 }
 
@@ -70,11 +75,26 @@ fn every_part_changes_the_contract() {
     };
     let variants = [
         base.clone(),
-        ContractParts { interface: "weighbridge:metric/metric@0.1.1", ..base.clone() },
-        ContractParts { metric: "sha256:01", ..base.clone() },
-        ContractParts { config: &other, ..base.clone() },
-        ContractParts { environment: Some("wasi@1"), ..base.clone() },
-        ContractParts { judge: Some(&other), ..base },
+        ContractParts {
+            interface: "weighbridge:metric/metric@0.1.1",
+            ..base.clone()
+        },
+        ContractParts {
+            metric: "sha256:01",
+            ..base.clone()
+        },
+        ContractParts {
+            config: &other,
+            ..base.clone()
+        },
+        ContractParts {
+            environment: Some("wasi@1"),
+            ..base.clone()
+        },
+        ContractParts {
+            judge: Some(&other),
+            ..base
+        },
     ];
     let mut digests: Vec<String> = variants
         .iter()
@@ -124,8 +144,8 @@ fn an_undeclared_field_changes_neither_digest_nor_measurement() {
     assert_eq!(first.outcome, second.outcome);
     assert_eq!(first.fuel, second.fuel);
     assert_eq!(
-        full.project(&[Field::ActualOutput]).digest(),
-        bare.digest(),
+        full.project(&[Field::ActualOutput]).canonical(),
+        bare.canonical(),
         "the digest is of what the metric sees"
     );
 }
@@ -167,6 +187,16 @@ proptest! {
     fn different_values_have_different_digests(one in value(), other in value()) {
         let same = canonical(&one) == canonical(&other);
         prop_assert_eq!(same, digest(&one) == digest(&other));
+    }
+
+    #[test]
+    fn a_case_is_canonical_as_any_value_is(metadata in value(), input in ".{0,20}") {
+        let case = TestCase {
+            input: Some(input),
+            metadata: Some(metadata),
+            ..TestCase::default()
+        };
+        prop_assert_eq!(case.canonical(), canonical(&case));
     }
 
     #[test]

@@ -48,34 +48,49 @@ fn absent(words: &[&str], applies: impl Fn(&str) -> bool) {
 
 #[test]
 fn wasmtime_is_named_only_under_plugin() {
-    absent(&["wasmtime::", "use wasmtime"], |name| !name.starts_with("plugin/"));
+    absent(&["wasmtime::", "use wasmtime"], |name| {
+        !name.starts_with("plugin/")
+    });
 }
 
 #[test]
 fn policy_summary_and_report_are_pure() {
     absent(
-        &["std::fs", "std::io", "std::env", "std::time", "std::net", "Instant", "SystemTime", "rand"],
+        &[
+            "std::fs",
+            "std::io",
+            "std::env",
+            "std::time",
+            "std::net",
+            "Instant",
+            "SystemTime",
+            "rand",
+        ],
         |name| name == "policy.rs" || name == "summary.rs" || name.starts_with("report/"),
     );
 }
 
 #[test]
 fn the_library_never_prints() {
-    absent(&["println!", "print!", "eprintln!", "eprint!", "dbg!"], |name| {
-        !name.starts_with("bin/")
-    });
+    absent(
+        &["println!", "print!", "eprintln!", "eprint!", "dbg!"],
+        |name| !name.starts_with("bin/"),
+    );
 }
 
 #[test]
 fn only_policy_makes_verdicts() {
-    absent(&["Verdict::Passed }", "else { Verdict", "=> Verdict::"], |name| {
-        name != "policy.rs"
-    });
+    absent(
+        &["Verdict::Passed }", "else { Verdict", "=> Verdict::"],
+        |name| name != "policy.rs",
+    );
 }
 
 #[test]
 fn only_the_command_knows_exit_codes() {
-    absent(&["ExitCode", "process::exit"], |name| !name.starts_with("bin/"));
+    absent(&["ExitCode", "process::exit"], |name| {
+        !name.starts_with("bin/")
+    });
 }
 
 #[test]
@@ -90,7 +105,12 @@ fn there_is_one_copy_of_each_wit_file() {
     for file in files.lines() {
         assert!(file.starts_with("wit/"), "{file} is a second copy");
     }
-    assert_eq!(std::fs::read_dir(root.join("wit")).expect("it is there").count(), 4);
+    assert_eq!(
+        std::fs::read_dir(root.join("wit"))
+            .expect("it is there")
+            .count(),
+        4
+    );
 }
 
 #[test]

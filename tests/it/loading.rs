@@ -103,7 +103,10 @@ fn unreadable_paths_say_why() {
         ..Limits::default()
     };
     let error = load(&path, None, limits).err().expect("it is larger");
-    assert!(error.to_string().contains("larger than 100 bytes"), "{error}");
+    assert!(
+        error.to_string().contains("larger than 100 bytes"),
+        "{error}"
+    );
     let below = refuse(&path.join("inside.wasm"));
     assert!(below.contains("can't be read"), "{below}");
 }
@@ -142,7 +145,10 @@ fn measures(path: &Path, cache: &Cache) {
         actual_output: Some("fine".to_owned()),
         ..TestCase::default()
     };
-    assert!(matches!(metric.measure(&case).outcome, Outcome::Measured(_)));
+    assert!(matches!(
+        metric.measure(&case).outcome,
+        Outcome::Measured(_)
+    ));
 }
 
 fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
@@ -191,7 +197,13 @@ fn a_damaged_entry_is_a_miss_and_is_mended() {
     let mut flipped = good.clone();
     let last = flipped.len() - 1;
     flipped[last] ^= 1;
-    for bad in [&[][..], &good[..20], &good[..good.len() / 2], &flipped, &other_version] {
+    for bad in [
+        &[][..],
+        &good[..20],
+        &good[..good.len() / 2],
+        &flipped,
+        &other_version,
+    ] {
         std::fs::write(&entry, bad).expect("it can be written");
         measures(&path, &cache);
         assert_eq!(
@@ -224,8 +236,7 @@ fn a_cache_that_others_could_write_is_refused() {
     let folder = tempfile::tempdir().expect("there is a temporary folder");
     let shared = folder.path().join("shared");
     std::fs::create_dir(&shared).expect("it can be made");
-    std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o777))
-        .expect("it is ours");
+    std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o777)).expect("it is ours");
     let error = Cache::new(&shared).expect_err("anyone could put code there");
     assert!(error.to_string().contains("chmod go-w"), "{error}");
     let file = folder.path().join("file");

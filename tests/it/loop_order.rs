@@ -23,7 +23,11 @@ fn weighings_for(jobs: usize) -> [Weighing; 1] {
 
 /// Every seventh row can't be read, every fifth makes the guest trap.
 fn row(number: u64) -> Row {
-    let answer = if number.is_multiple_of(5) { "x" } else { "fine" };
+    let answer = if number.is_multiple_of(5) {
+        "x"
+    } else {
+        "fine"
+    };
     Row {
         row: number,
         line: number,
@@ -91,7 +95,10 @@ fn an_input_failure_names_row_and_line() {
         },
     );
     assert_eq!(ended, Ok(Ended::Complete));
-    assert_eq!(messages.last().map(String::as_str), Some("row 7, line 7: broken"));
+    assert_eq!(
+        messages.last().map(String::as_str),
+        Some("row 7, line 7: broken")
+    );
 }
 
 #[test]
@@ -129,7 +136,11 @@ fn an_error_of_the_sink_ends_the_run() {
         |_| (),
         |()| {
             seen += 1;
-            if seen == 50 { Err("the disk is full".to_owned()) } else { Ok(()) }
+            if seen == 50 {
+                Err("the disk is full".to_owned())
+            } else {
+                Ok(())
+            }
         },
     );
     assert_eq!(ended, Err("the disk is full".to_owned()));

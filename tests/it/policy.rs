@@ -60,7 +60,11 @@ fn a_score_meets_its_threshold_or_not() {
 
 #[test]
 fn without_a_score_nothing_passes() {
-    for policy in [policy(None, false), policy(Some(0.0), false), policy(None, true)] {
+    for policy in [
+        policy(None, false),
+        policy(Some(0.0), false),
+        policy(None, true),
+    ] {
         assert_eq!(decide(&failed(), &UP, &policy), Verdict::Failed);
         let skip = Outcome::Skipped {
             reason: "not mine".to_owned(),

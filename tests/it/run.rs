@@ -77,8 +77,14 @@ fn exit_codes_follow_the_counts() {
     let exact = &["--metric", "exact-json", "--threshold", "1"][..];
     let trap = &["--metric", "./unreachable.wasm", "--threshold", "1"][..];
     let slow = &[
-        "--metric", "./endless-loop.wasm", "--threshold", "1",
-        "--max-fuel", "1000000000000000", "--timeout", "0.2",
+        "--metric",
+        "./endless-loop.wasm",
+        "--threshold",
+        "1",
+        "--max-fuel",
+        "1000000000000000",
+        "--timeout",
+        "0.2",
     ][..];
     let x = r#"{"actual_output": "x"}"#;
     for (rows, arguments, expected) in [
@@ -93,7 +99,11 @@ fn exit_codes_follow_the_counts() {
         let output = place.run(arguments);
         assert_eq!(code(&output), expected, "{rows:?}: {}", stderr(&output));
         let records = place.records("run.jsonl");
-        assert_eq!(records.len(), rows.len() + 2, "a record a row, header and closing");
+        assert_eq!(
+            records.len(),
+            rows.len() + 2,
+            "a record a row, header and closing"
+        );
     }
 }
 
@@ -104,27 +114,102 @@ fn what_can_not_start_says_why_and_writes_nothing() {
     let exact = ["--metric", "exact-json"];
     for (arguments, words) in [
         (&["--metric", "exact-json"][..], "--score-only"),
-        (&["--metric", "exact-jsn", "--strict"][..], "is not built in"),
-        (&["--metric", "./none.wasm", "--strict"][..], "does not exist"),
-        (&["--metric", "exact-json", "--threshold", "7"][..], "outside the scale"),
-        (&["--metric", "exact-json", "--threshold", "high"][..], "isn't a finite number"),
-        (&["--metric", "exact-json", "--strict", "--config", "{"][..], "is not JSON"),
-        (&["--metric", "exact-json", "--strict", "--config", "[]"][..], "JSON object"),
-        (&["--metric", "exact-json", "--strict", "--config", r#"{"fild": "a"}"#][..], "fild"),
-        (&["--strict", "--metric", "exact-json", "--metric", "exact-match"][..], "before the first"),
-        (&["--metric", "exact-json", "--metric", "exact-json", "--strict"][..], "two metrics"),
-        (&["--metric", "exact-json", "--threshold", "1", "--threshold", "0"][..], "given twice"),
-        (&["--metric", "exact-json", "--strict", "--map", "actual_ouput=a"][..], "actual_output"),
-        (&["--metric", "exact-json", "--strict", "--format", "xml"][..], "xml"),
+        (
+            &["--metric", "exact-jsn", "--strict"][..],
+            "is not built in",
+        ),
+        (
+            &["--metric", "./none.wasm", "--strict"][..],
+            "does not exist",
+        ),
+        (
+            &["--metric", "exact-json", "--threshold", "7"][..],
+            "outside the scale",
+        ),
+        (
+            &["--metric", "exact-json", "--threshold", "high"][..],
+            "isn't a finite number",
+        ),
+        (
+            &["--metric", "exact-json", "--strict", "--config", "{"][..],
+            "is not JSON",
+        ),
+        (
+            &["--metric", "exact-json", "--strict", "--config", "[]"][..],
+            "JSON object",
+        ),
+        (
+            &[
+                "--metric",
+                "exact-json",
+                "--strict",
+                "--config",
+                r#"{"fild": "a"}"#,
+            ][..],
+            "fild",
+        ),
+        (
+            &[
+                "--strict",
+                "--metric",
+                "exact-json",
+                "--metric",
+                "exact-match",
+            ][..],
+            "before the first",
+        ),
+        (
+            &[
+                "--metric",
+                "exact-json",
+                "--metric",
+                "exact-json",
+                "--strict",
+            ][..],
+            "two metrics",
+        ),
+        (
+            &[
+                "--metric",
+                "exact-json",
+                "--threshold",
+                "1",
+                "--threshold",
+                "0",
+            ][..],
+            "given twice",
+        ),
+        (
+            &[
+                "--metric",
+                "exact-json",
+                "--strict",
+                "--map",
+                "actual_ouput=a",
+            ][..],
+            "actual_output",
+        ),
+        (
+            &["--metric", "exact-json", "--strict", "--format", "xml"][..],
+            "xml",
+        ),
     ] {
         let output = place.run(arguments);
         assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
-        assert!(stderr(&output).contains(words), "{words}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains(words),
+            "{words}: {}",
+            stderr(&output)
+        );
         assert!(!place.path("run.jsonl").exists(), "{arguments:?}");
     }
     let output = place.weigh(&["run", "none.jsonl", exact[0], exact[1], "--strict"]);
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("none.jsonl"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("none.jsonl"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -135,9 +220,21 @@ fn each_metric_has_its_own_name_configuration_and_policy() {
         &[r#"{"actual_output": "{\"city\": 1}", "expected_output": "{\"city\": 1}"}"#],
     );
     let output = place.run(&[
-        "--metric", "exact-json", "--name", "answer", "--threshold", "0.5",
-        "--metric", "exact-json", "--name", "city", "--config", r#"{"field": "city"}"#, "--strict",
-        "--metric", "exact-match",
+        "--metric",
+        "exact-json",
+        "--name",
+        "answer",
+        "--threshold",
+        "0.5",
+        "--metric",
+        "exact-json",
+        "--name",
+        "city",
+        "--config",
+        r#"{"field": "city"}"#,
+        "--strict",
+        "--metric",
+        "exact-match",
     ]);
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     let records = place.records("run.jsonl");
@@ -162,8 +259,14 @@ fn each_metric_has_its_own_name_configuration_and_policy() {
             ("exact-match", Some(1.0), None, Some(false), Some(true)),
         ]
     );
-    assert_eq!(metrics[0]["version"], metrics[1]["version"], "one component");
-    assert_ne!(metrics[0]["contract"], metrics[1]["contract"], "two configurations");
+    assert_eq!(
+        metrics[0]["version"], metrics[1]["version"],
+        "one component"
+    );
+    assert_ne!(
+        metrics[0]["contract"], metrics[1]["contract"],
+        "two configurations"
+    );
     let header = &records[0];
     assert_eq!(header["metrics"][1]["config"]["field"], "city");
     assert_eq!(header["metrics"][1]["policy"]["strict"], true);
@@ -191,7 +294,9 @@ fn without_times(mut records: Vec<Value>) -> Vec<Value> {
 fn equal_runs_give_equal_records_whatever_the_jobs() {
     let place = Place::new();
     let rows: Vec<String> = (0..500)
-        .map(|number| format!(r#"{{"actual_output": "{{\"answer\": {number}}}", "name": "case {number}"}}"#))
+        .map(|number| {
+            format!(r#"{{"actual_output": "{{\"answer\": {number}}}", "name": "case {number}"}}"#)
+        })
         .collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     place.write("data.jsonl", &rows);
@@ -220,14 +325,26 @@ fn a_bad_row_is_one_input_failure_with_its_place() {
     assert!(message.starts_with("row 2, line 3"), "{message}");
     assert!(message.contains("actual_output"), "{message}");
     assert!(records[2]["case"].is_null());
-    assert!(stdout(&output).contains("unreadable-row"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("unreadable-row"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]
 fn data_comes_from_standard_input_and_records_go_to_standard_output() {
     let place = Place::new();
     let mut child = place
-        .command(&["run", "-", "--metric", "exact-json", "--strict", "--output", "-"])
+        .command(&[
+            "run",
+            "-",
+            "--metric",
+            "exact-json",
+            "--strict",
+            "--output",
+            "-",
+        ])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -243,7 +360,11 @@ fn data_comes_from_standard_input_and_records_go_to_standard_output() {
         .map(|line| serde_json::from_str(line).expect("standard output is data only"))
         .collect();
     assert_eq!(lines.len(), 4);
-    assert!(stderr(&output).contains("2 test cases"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("2 test cases"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -251,11 +372,28 @@ fn an_existing_run_file_is_kept() {
     let place = Place::new();
     place.write("data.jsonl", &[GOOD]);
     place.write("run.jsonl", &["evidence"]);
-    let arguments = ["run", "data.jsonl", "--metric", "exact-json", "--strict", "--output", "run.jsonl"];
+    let arguments = [
+        "run",
+        "data.jsonl",
+        "--metric",
+        "exact-json",
+        "--strict",
+        "--output",
+        "run.jsonl",
+    ];
     let output = place.weigh(&arguments);
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("--overwrite"), "{}", stderr(&output));
-    assert_eq!(std::fs::read_to_string(place.path("run.jsonl")).ok().as_deref(), Some("evidence"));
+    assert!(
+        stderr(&output).contains("--overwrite"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(
+        std::fs::read_to_string(place.path("run.jsonl"))
+            .ok()
+            .as_deref(),
+        Some("evidence")
+    );
     let unnamed = place.weigh(&arguments[..arguments.len() - 2]);
     assert_eq!(code(&unnamed), 0, "{}", stderr(&unnamed));
     let written = std::fs::read_dir(place.0.path())
@@ -270,7 +408,14 @@ fn an_existing_run_file_is_kept() {
 fn flags_shape_the_run() {
     let place = Place::new();
     place.write("data.jsonl", &[GOOD, BAD, GOOD]);
-    let output = place.run(&["--metric", "exact-json", "--score-only", "--limit", "2", "--no-cases"]);
+    let output = place.run(&[
+        "--metric",
+        "exact-json",
+        "--score-only",
+        "--limit",
+        "2",
+        "--no-cases",
+    ]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let records = place.records("run.jsonl");
     assert_eq!(records.len(), 4);
@@ -279,7 +424,10 @@ fn flags_shape_the_run() {
     assert_eq!(records[0]["dataSet"]["limit"], 2);
     assert_eq!(records[3]["summary"]["metrics"][0]["mean"], 0.5);
     let quiet = place.run(&["--metric", "exact-json", "--strict", "--quiet"]);
-    assert_eq!((stdout(&quiet), stderr(&quiet)), (String::new(), String::new()));
+    assert_eq!(
+        (stdout(&quiet), stderr(&quiet)),
+        (String::new(), String::new())
+    );
 }
 
 #[test]
@@ -288,7 +436,10 @@ fn the_mean_is_over_measured_cases_only() {
     place.write("data.jsonl", &[GOOD, "{}", "broken", GOOD]);
     let output = place.run(&["--metric", "exact-json", "--strict"]);
     assert_eq!(code(&output), 3);
-    let closing = place.records("run.jsonl").pop().expect("there is a closing record");
+    let closing = place
+        .records("run.jsonl")
+        .pop()
+        .expect("there is a closing record");
     let metric = &closing["summary"]["metrics"][0];
     assert_eq!(metric["mean"], 1.0);
     assert_eq!(metric["measured"], 2);
@@ -302,7 +453,12 @@ fn the_table_shows_every_count() {
     let output = place.run(&["--metric", "exact-json", "--threshold", "1"]);
     let text = stdout(&output);
     for words in [
-        "exact-json", "measured", "passed", "failed", "skipped", "0.6667",
+        "exact-json",
+        "measured",
+        "passed",
+        "failed",
+        "skipped",
+        "0.6667",
         "4 test cases: 2 passed, 2 failed, 0 without a verdict",
         "1 × missing-field, first in row 3",
         "run file: run.jsonl",
@@ -315,7 +471,10 @@ fn the_table_shows_every_count() {
 #[test]
 fn hostile_text_is_not_sent_to_the_terminal() {
     let place = Place::new();
-    place.write("data.jsonl", &[r#"{"name": "\u001b[31mred\u202e", "bad\u001b]0;title\u0007": 1}"#]);
+    place.write(
+        "data.jsonl",
+        &[r#"{"name": "\u001b[31mred\u202e", "bad\u001b]0;title\u0007": 1}"#],
+    );
     let output = place.run(&["--metric", "exact-json", "--threshold", "1"]);
     let text = stdout(&output);
     assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{text:?}");
@@ -339,13 +498,27 @@ fn the_examples_of_the_readme_work() {
         path.to_str().expect("the path is text").to_owned()
     };
     let output = place.weigh(&[
-        "run", &example("answers.jsonl"), "--metric", "numeric-answer", "--score-only",
+        "run",
+        &example("answers.jsonl"),
+        "--metric",
+        "numeric-answer",
+        "--score-only",
     ]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("0.7143"), "{}", stdout(&output));
     let output = place.weigh(&[
-        "run", &example("replies.csv"), "--map", "input=question", "--map", "actual_output=reply",
-        "--map", "expected_output=reference", "--metric", "exact-json", "--threshold", "1",
+        "run",
+        &example("replies.csv"),
+        "--map",
+        "input=question",
+        "--map",
+        "actual_output=reply",
+        "--map",
+        "expected_output=reference",
+        "--metric",
+        "exact-json",
+        "--threshold",
+        "1",
     ]);
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     assert!(
@@ -360,8 +533,18 @@ fn inspect_shows_what_a_metric_is() {
     let place = Place::new();
     let output = place.weigh(&["inspect", "exact-json"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    for words in ["sha256:", "imports       nothing", "actual_output (may be blank)", "0 to 1", "rustc"] {
-        assert!(stdout(&output).contains(words), "{words}: {}", stdout(&output));
+    for words in [
+        "sha256:",
+        "imports       nothing",
+        "actual_output (may be blank)",
+        "0 to 1",
+        "rustc",
+    ] {
+        assert!(
+            stdout(&output).contains(words),
+            "{words}: {}",
+            stdout(&output)
+        );
     }
     let output = place.weigh(&["inspect", "exact-json", "--json"]);
     let value: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
@@ -371,22 +554,34 @@ fn inspect_shows_what_a_metric_is() {
     guests::file(place.0.path(), "needs-judge");
     let output = place.weigh(&["inspect", "needs-judge.wasm"]);
     assert_eq!(code(&output), 2);
-    assert!(stdout(&output).contains("weighbridge:metric/judge@0.1.0"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("weighbridge:metric/judge@0.1.0"),
+        "{}",
+        stdout(&output)
+    );
     assert!(stdout(&output).contains("refused"), "{}", stdout(&output));
 }
 
 #[test]
 fn componentize_makes_a_metric_of_a_core_module() {
     let place = Place::new();
-    std::fs::write(place.path("core.wasm"), guests::core_module("counter")).expect("it takes files");
+    std::fs::write(place.path("core.wasm"), guests::core_module("counter"))
+        .expect("it takes files");
     let output = place.weigh(&["componentize", "core.wasm", "--output", "metric.wasm"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_eq!(code(&place.weigh(&["inspect", "metric.wasm"])), 0);
-    std::fs::write(place.path("plain.wasm"), wat::parse_str("(module)").expect("it parses"))
-        .expect("it takes files");
+    std::fs::write(
+        place.path("plain.wasm"),
+        wat::parse_str("(module)").expect("it parses"),
+    )
+    .expect("it takes files");
     let output = place.weigh(&["componentize", "plain.wasm", "--output", "other.wasm"]);
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("plain.wasm"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("plain.wasm"),
+        "{}",
+        stderr(&output)
+    );
     assert!(!place.path("other.wasm").exists());
 }
 
@@ -403,8 +598,20 @@ fn an_interrupt_keeps_what_is_done() {
     place.write("data.jsonl", &rows);
     let child = place
         .command(&[
-            "run", "data.jsonl", "--metric", "./endless-loop.wasm", "--threshold", "1",
-            "--output", "run.jsonl", "--max-fuel", "1000000000000000", "--timeout", "3600", "--jobs", "2",
+            "run",
+            "data.jsonl",
+            "--metric",
+            "./endless-loop.wasm",
+            "--threshold",
+            "1",
+            "--output",
+            "run.jsonl",
+            "--max-fuel",
+            "1000000000000000",
+            "--timeout",
+            "3600",
+            "--jobs",
+            "2",
         ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -424,7 +631,11 @@ fn an_interrupt_keeps_what_is_done() {
     let records = place.records("run.jsonl");
     assert_eq!(records[0]["record"], "header");
     assert!(records.len() <= 21, "no result after the endless ones");
-    assert!(records[1..].iter().all(|record| record["record"] == "result"));
+    assert!(
+        records[1..]
+            .iter()
+            .all(|record| record["record"] == "result")
+    );
     assert!(records[1..].iter().all(|record| record["success"] == true));
 }
 

@@ -94,7 +94,12 @@ fn deep_recursion_overflows_the_guest_stack_only() {
         stack_bytes: 64 << 20,
         ..Limits::default()
     };
-    check_with("deep-recursion", limits, ErrorCode::StackOverflow, "--max-stack");
+    check_with(
+        "deep-recursion",
+        limits,
+        ErrorCode::StackOverflow,
+        "--max-stack",
+    );
 }
 
 #[test]
@@ -119,7 +124,11 @@ fn growth_past_a_maximum_of_its_own_is_the_guests_affair() {
 
 #[test]
 fn tables_are_limited() {
-    check("table-growth", ErrorCode::OutOfTables, "--max-table-elements");
+    check(
+        "table-growth",
+        ErrorCode::OutOfTables,
+        "--max-table-elements",
+    );
 }
 
 #[test]
@@ -151,7 +160,12 @@ fn scores_are_finite_and_in_range() {
 
 #[test]
 fn results_keep_to_the_canonical_abi() {
-    for guest in ["bad-pointer", "bad-result-pointer", "bad-text", "bad-discriminant"] {
+    for guest in [
+        "bad-pointer",
+        "bad-result-pointer",
+        "bad-text",
+        "bad-discriminant",
+    ] {
         check(guest, ErrorCode::InvalidResult, "canonical ABI");
     }
 }
@@ -202,7 +216,11 @@ fn a_large_test_case_is_an_input_failure() {
         panic!("1000 letters and their braces are more than 1000 bytes");
     };
     assert_eq!(failure.code, ErrorCode::CaseTooLarge);
-    assert!(failure.message.contains("--max-case"), "{}", failure.message);
+    assert!(
+        failure.message.contains("--max-case"),
+        "{}",
+        failure.message
+    );
 }
 
 #[test]
@@ -224,12 +242,16 @@ fn what_can_never_be_instantiated_is_refused_at_load() {
         instances: 1,
         ..Limits::default()
     };
-    let error = guests::load("log-flood", limits).err().expect("it has several instances");
+    let error = guests::load("log-flood", limits)
+        .err()
+        .expect("it has several instances");
     assert!(error.to_string().contains("--max-instances"), "{error}");
     let limits = Limits {
         fuel: 10_000_000,
         ..Limits::default()
     };
-    let error = guests::load("start-loop", limits).err().expect("it never starts");
+    let error = guests::load("start-loop", limits)
+        .err()
+        .expect("it never starts");
     assert!(error.to_string().contains("code `out-of-fuel`"), "{error}");
 }

@@ -14,6 +14,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Weighs the outputs of LLM applications with sandboxed metrics.
 #[derive(Parser)]
 #[command(name = "weigh", version, after_help = exit::HELP)]

@@ -58,14 +58,29 @@ impl Args {
         }
         for (place, config) in indices(matches, "config").into_iter().zip(&self.config) {
             let request = owner(&mut requests, &places, place, "--config")?;
-            set(&mut request.config, config.clone(), "--config", &request.metric)?;
+            set(
+                &mut request.config,
+                config.clone(),
+                "--config",
+                &request.metric,
+            )?;
         }
-        for (place, threshold) in indices(matches, "threshold").into_iter().zip(&self.threshold) {
+        for (place, threshold) in indices(matches, "threshold")
+            .into_iter()
+            .zip(&self.threshold)
+        {
             let request = owner(&mut requests, &places, place, "--threshold")?;
-            set(&mut request.policy.threshold, *threshold, "--threshold", &request.metric)?;
+            set(
+                &mut request.policy.threshold,
+                *threshold,
+                "--threshold",
+                &request.metric,
+            )?;
         }
         for place in indices(matches, "strict") {
-            owner(&mut requests, &places, place, "--strict")?.policy.strict = true;
+            owner(&mut requests, &places, place, "--strict")?
+                .policy
+                .strict = true;
         }
         if !self.score_only && !requests.iter().any(|request| request.policy.is_gate()) {
             bail!(
@@ -93,7 +108,9 @@ pub(crate) fn load(
             .iter()
             .any(|other| other.metric.identity().name == *name)
         {
-            bail!("two metrics are called `{name}`: tell them apart with `--name` after one of them");
+            bail!(
+                "two metrics are called `{name}`: tell them apart with `--name` after one of them"
+            );
         }
         check_threshold(&metric, &request.policy)?;
         weighings.push(Weighing {

@@ -18,7 +18,7 @@ use weighbridge::plugin::{Sandbox, WASMTIME_VERSION};
 use weighbridge::policy::Verdict;
 use weighbridge::report;
 use weighbridge::run::{
-    self, Closing, DataSetRecord, FORMAT, Header, MetricRecord, RunWriter,
+    Closing, DataSetRecord, FORMAT, Header, MetricRecord, ResultRecord, RunWriter,
 };
 use weighbridge::summary::Summary;
 
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> anyhow::Result<ExitCode>
     let stop = stop_on_signal(&sandbox)?;
 
     let mut progress = Progress::new(args, &weighings);
-    let writer = RunWriter::new(&output.file, header);
+    let writer = RunWriter::new(&output.file, &header);
     let mut writer = writer.with_context(|| output.cant_write())?;
     let parser = data_set.parser();
     let with_cases = !args.output.no_cases;
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> anyhow::Result<ExitCode>
     };
     let closed = match ended {
         Ended::Interrupted => writer.flush(),
-        Ended::Complete => writer.close(Closing {
+        Ended::Complete => writer.close(&Closing {
             ended: now(),
             summary: progress.summary.clone(),
         }),
@@ -150,11 +150,13 @@ struct Finished {
 impl Finished {
     fn new(mut result: CaseResult, with_case: bool) -> Finished {
         let unread = std::mem::take(&mut result.row.unread);
+        let verdict = result.verdict;
+        let record = ResultRecord::new(result, with_case);
         Finished {
-            row: result.row.row,
-            verdict: result.verdict,
-            metrics: result.metrics.clone(),
-            line: run::result_line(result, with_case),
+            line: record.to_line(),
+            row: record.row,
+            metrics: record.metrics,
+            verdict,
             unread,
         }
     }
@@ -175,7 +177,9 @@ impl Progress {
         Progress {
             bar: progress::bar(args.data_set.limit.map(NonZeroU64::get), args.quiet),
             summary: Summary::new(identities().map(|identity| identity.name.clone())),
-            versions: identities().map(|identity| identity.version.clone()).collect(),
+            versions: identities()
+                .map(|identity| identity.version.clone())
+                .collect(),
             verdicts: !args.metrics.score_only,
             unread: BTreeSet::new(),
         }
@@ -319,5 +323,7 @@ fn console_width() -> u16 {
     if !io::stdout().is_terminal() {
         return 100;
     }
-    console::Term::stdout().size_checked().map_or(100, |(_, columns)| columns)
+    console::Term::stdout()
+        .size_checked()
+        .map_or(100, |(_, columns)| columns)
 }

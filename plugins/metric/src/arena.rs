@@ -15,7 +15,7 @@ static ALLOCATOR: Arena = Arena {
 };
 
 /// Enough for a few pages of text. Untouched parts cost nothing.
-const SIZE: usize = 64 * 1024 - 16;
+const SIZE: usize = 16 * 1024 - 16;
 
 /// On pages of its own (of the host, 4 KiB): a page that holds data of the
 /// module as well would be copied for every instance that writes to it.
