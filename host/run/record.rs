@@ -17,7 +17,6 @@ pub const FORMAT: &str = "weighbridge-run/1";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "each holds the record of that name")]
-#[expect(clippy::large_enum_variant, reason = "one at a time, never in a list")]
 pub enum Record {
     Header(Header),
     Result(ResultRecord),

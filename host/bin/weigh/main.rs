@@ -26,6 +26,10 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one command in a process"
+)]
 enum Command {
     /// Measure a data set with metrics and write a run file
     Run(run::Args),
