@@ -60,7 +60,7 @@ fn on_guest_stack(row: Row, weighings: &[Weighing]) -> CaseResult {
     std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(stack)
-            .spawn_scoped(scope, || weigh(row, weighings))
+            .spawn_scoped(scope, || weigh(row, None, weighings))
             .expect("a thread can be started")
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))

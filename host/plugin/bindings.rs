@@ -6,6 +6,9 @@ use crate::case::{self, Field, Requirement};
 use crate::contract::canonical;
 use crate::policy::Direction;
 
+/// The interface a metric exports, in the version that this host speaks.
+pub const INTERFACE: &str = "weighbridge:metric/metric@0.1.0";
+
 wasmtime::component::bindgen!({
     path: "wit",
     world: "weighbridge:metric/logging-metric",

@@ -6,74 +6,12 @@ use wasmtime::component::types::ComponentItem;
 use super::bindings::LoggingMetricPre;
 use super::cache::Cache;
 use super::engine::Sandbox;
-use super::file::{self, Source, SourceError};
+use super::error::LoadProblem;
+use super::file::{self, Source};
+use super::guest::Guest;
 use super::imports::{self, Grant};
 use super::limits::Limits;
-use super::metric::ConfigError;
-use super::sandbox::Guest;
 use crate::contract::digest_bytes;
-use crate::outcome::Failure;
-
-/// The interface a metric exports, in the version that this host speaks.
-pub const INTERFACE: &str = "weighbridge:metric/metric@0.1.0";
-
-/// Why a metric can't be used. The message names the metric, the cause and
-/// the remedy.
-#[derive(Debug, thiserror::Error)]
-#[error("metric `{source_name}` {problem}")]
-pub struct LoadError {
-    /// The name or path as the user wrote it.
-    pub source_name: String,
-    /// What is wrong.
-    pub problem: Box<LoadProblem>,
-}
-
-/// What is wrong with a metric. Each message follows the words
-/// "metric `…` ".
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum LoadProblem {
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error("is not a valid component ({0}): build it again")]
-    Invalid(String),
-    #[error(
-        "exports no interface `{INTERFACE}` (it exports {exports}): build it for one of the worlds in `wit/`"
-    )]
-    NoMetric { exports: String },
-    #[error(
-        "exports `{found}`, and this host speaks `{INTERFACE}`: rebuild it with that version, or use a host that speaks its own"
-    )]
-    OtherInterface { found: String },
-    #[error(
-        "exports `{INTERFACE}` in another shape ({0}): rebuild it with the published `wit/` of that version"
-    )]
-    OtherShape(String),
-    #[error(
-        "imports `{0}`, which the host doesn't grant: build it without that import, since a metric gets nothing but `weighbridge:metric/log`"
-    )]
-    Ungranted(String),
-    #[error(
-        "asks for a judge (it imports `{0}`), and this version can't bind one: use a metric without a judge"
-    )]
-    Judge(String),
-    #[error(
-        "imports `weighbridge:metric/log` in another shape ({0}): rebuild it with the published `wit/`"
-    )]
-    ImportShape(String),
-    #[error("needs {needs}, and may have {limit}: build it smaller, or raise `{flag}`")]
-    Needs {
-        needs: String,
-        limit: String,
-        flag: &'static str,
-    },
-    #[error("can't describe itself, code `{}`: {}", .0.code.as_str(), .0.message)]
-    Describe(Failure),
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error("describes itself wrongly: {0}")]
-    Description(String),
-}
 
 /// A compiled component of which nothing more is known yet.
 pub(super) struct Opened {

@@ -56,7 +56,9 @@ pub fn componentize(core_module: &[u8]) -> Result<Vec<u8>, ComponentizeError> {
 fn has_type(core_module: &[u8]) -> Result<bool, ComponentizeError> {
     let mut found = false;
     for payload in Parser::new(0).parse_all(core_module) {
-        match payload.map_err(|error| ComponentizeError::NotAModule(error.to_string()))? {
+        match payload
+            .map_err(|error| ComponentizeError::NotAModule(one_line(&error.to_string())))?
+        {
             Payload::Version {
                 encoding: Encoding::Component,
                 ..

@@ -1,17 +1,18 @@
 //! The sandbox: one engine with its rules, shared by all metrics of a run.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use wasmtime::component::Linker;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, ModuleVersionStrategy,
-    PoolingAllocationConfig,
+    PoolingAllocationConfig, Store,
 };
 
+use super::guest::Guest;
 use super::imports;
 use super::limits::Limits;
-use super::sandbox::Guest;
 
 /// The exact version of wasmtime that compiles and runs the components.
 pub const WASMTIME_VERSION: &str = "48.0.8";
@@ -33,6 +34,7 @@ pub struct Sandbox {
     pub(super) linker: Arc<Linker<Guest>>,
     pub(super) limits: Arc<Limits>,
     concurrency: usize,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Sandbox {
@@ -40,13 +42,12 @@ impl Sandbox {
     ///
     /// # Panics
     ///
-    /// Never in a released build: the engine's configuration doesn't depend on
-    /// input except for the limits, and sizes that pooling can't serve are
-    /// served on demand.
+    /// Never where cranelift compiles at all: sizes that pooling can't serve,
+    /// or for which there is no address space, are served on demand.
     pub fn new(limits: Limits, concurrency: usize) -> Sandbox {
         let concurrency = concurrency.max(1);
         let engine = pooled(&limits, concurrency)
-            .or_else(|_| Engine::new(&rules(&limits)))
+            .or_else(|_| Engine::new(&frugal(&limits)))
             .expect("the rules hold on every platform that cranelift compiles for");
         start_ticking(&engine);
         let linker = Arc::new(imports::linker(&engine));
@@ -55,6 +56,7 @@ impl Sandbox {
             linker,
             limits: Arc::new(limits),
             concurrency,
+            interrupted: Arc::new(AtomicBool::new(false)),
         }
     }
 
@@ -74,8 +76,10 @@ impl Sandbox {
         &self.engine
     }
 
-    /// Ends every call that is running now, as if its time were up.
+    /// Ends every call that is running now or begins later, as if its time
+    /// were up.
     pub fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::SeqCst);
         for _ in 0..=self.timeout_ticks() {
             self.engine.increment_epoch();
         }
@@ -84,7 +88,7 @@ impl Sandbox {
     /// An engine of the same rules that serves components of any size, to find
     /// out why this one refused to compile one.
     pub(super) fn unpooled(&self) -> wasmtime::Result<Engine> {
-        Engine::new(&rules(&self.limits))
+        Engine::new(&frugal(&self.limits))
     }
 
     /// Bytes of native stack that a thread needs to call a guest.
@@ -104,7 +108,26 @@ impl Sandbox {
         })
     }
 
-    pub(super) fn timeout_ticks(&self) -> u64 {
+    /// A new store in which nothing has been spent.
+    pub(super) fn store(&self) -> Store<Guest> {
+        let limits = &self.limits;
+        let mut store = Store::new(&self.engine, Guest::new(limits));
+        store.limiter(|guest| guest);
+        store
+            .set_fuel(limits.fuel)
+            .expect("the engine was configured with fuel");
+        store.set_epoch_deadline(self.timeout_ticks());
+        // Looked at after the deadline was set, so a call that begins during
+        // an interruption meets either the new deadline or the moved clock.
+        if self.interrupted.load(Ordering::SeqCst) {
+            store.set_epoch_deadline(1);
+        }
+        store.set_hostcall_fuel(limits.output_bytes);
+        store.set_max_component_handles(limits.handles);
+        store
+    }
+
+    fn timeout_ticks(&self) -> u64 {
         // One more, since the tick under way may end at once.
         u64::try_from(self.limits.timeout.as_millis() / TICK.as_millis()).unwrap_or(u64::MAX >> 1)
             + 1
@@ -154,6 +177,17 @@ fn pooled(limits: &Limits, concurrency: usize) -> wasmtime::Result<Engine> {
     let mut config = rules(limits);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     Engine::new(&config)
+}
+
+/// The rules where address space is scarce: memories are made as they are
+/// needed, of the size they have, and checked on every access.
+fn frugal(limits: &Limits) -> Config {
+    let mut config = rules(limits);
+    config
+        .memory_reservation(0)
+        .memory_guard_size(64 << 10)
+        .memory_reservation_for_growth(1 << 20);
+    config
 }
 
 /// Ticks the engine's clock from a thread of its own until the engine is gone.

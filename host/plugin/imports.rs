@@ -6,7 +6,7 @@ use wasmtime::component::{HasSelf, Linker};
 
 use super::bindings::LoggingMetric;
 use super::bindings::weighbridge::metric::log;
-use super::sandbox::Guest;
+use super::guest::Guest;
 
 /// What the host does about an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

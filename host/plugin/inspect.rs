@@ -3,11 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::component::{self, LoadError};
+use super::component;
+use super::description::{self, Description};
 use super::engine::Sandbox;
+use super::error::LoadError;
 use super::file::{self, Source};
 use super::imports::{self, Grant};
-use super::metric::{self, Description};
 
 /// What a component is, and whether the host would run it.
 #[derive(Clone, Debug, Serialize)]
@@ -75,8 +76,9 @@ impl Inspection {
             problem: Box::new(problem),
         })?;
         let ty = opened.component.component_type();
-        let described = component::admit(sandbox, &opened.component)
-            .and_then(|admitted| metric::describe(sandbox, &admitted, &opened.version, config));
+        let described = component::admit(sandbox, &opened.component).and_then(|admitted| {
+            description::describe(sandbox, &admitted, &opened.version, config)
+        });
         let (description, contract, problem) = match described {
             Ok(described) => (Some(described.description), Some(described.contract), None),
             Err(problem) => (None, None, Some(problem.to_string())),

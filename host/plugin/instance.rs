@@ -5,7 +5,7 @@ use wasmtime::Store;
 use super::bindings::{LoggingMetricPre, Lowered, wit};
 use super::engine::Sandbox;
 use super::failure::{Stage, classify};
-use super::sandbox::{self, Guest};
+use super::guest::Guest;
 use crate::case::TestCase;
 use crate::outcome::{ErrorCode, Failure, Measurement, Outcome, Part};
 use crate::policy::Scale;
@@ -24,7 +24,7 @@ pub(super) fn describe(
     pre: &LoggingMetricPre<Guest>,
     config: &str,
 ) -> Call<Result<Result<wit::Description, wit::Failure>, Failure>> {
-    let mut store = sandbox::store(sandbox);
+    let mut store = sandbox.store();
     let result = pre
         .instantiate(&mut store)
         .map_err(|error| classify(&error, Stage::Instantiation, &sandbox.limits))
@@ -45,7 +45,7 @@ pub(super) fn measure(
     case: &TestCase,
     config: &str,
 ) -> Call<Outcome> {
-    let mut store = sandbox::store(sandbox);
+    let mut store = sandbox.store();
     let outcome = match pre.instantiate(&mut store) {
         Err(error) => Outcome::Failed(classify(&error, Stage::Instantiation, &sandbox.limits)),
         Ok(instance) => {

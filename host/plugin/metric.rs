@@ -2,71 +2,21 @@
 
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::bindings::{LoggingMetricPre, wit};
+use super::bindings::LoggingMetricPre;
 use super::cache::Cache;
-use super::component::{self, Admitted, LoadError, LoadProblem};
+use super::component;
+use super::description::{Description, declared, describe};
 use super::engine::Sandbox;
+use super::error::{LoadError, LoadProblem};
 use super::file::Source;
+use super::guest::Guest;
 use super::instance;
-use super::sandbox::Guest;
-use crate::case::{Field, Gap, Requirement, TestCase};
-use crate::contract::{ContractParts, InexactNumber, canonical, digest_bytes};
+use crate::case::{Field, Gap, TestCase};
+use crate::contract::digest_bytes;
 use crate::metric_data::Identity;
 use crate::outcome::{ErrorCode, Failure, Observation};
-use crate::policy::Scale;
-
-/// What a metric says of itself under its configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Description {
-    /// Its own name.
-    pub name: String,
-    /// What it measures, in one sentence.
-    pub summary: String,
-    /// Fields without which it can't measure.
-    pub requires: Vec<Requirement>,
-    /// Fields it looks at when they are there.
-    pub reads: Vec<Field>,
-    /// The scale of its scores.
-    #[serde(flatten)]
-    pub scale: Scale,
-    /// JSON Schema of the configuration, as text.
-    pub config_schema: Option<String>,
-    /// The questions it puts to a judge.
-    pub judge_steps: Vec<JudgeStep>,
-}
-
-/// One kind of question that a metric puts to a judge.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "each is the field of `judge-step` of that name"
-)]
-pub struct JudgeStep {
-    pub name: String,
-    pub system: String,
-    pub template: String,
-    pub schema: Option<String>,
-    pub once: bool,
-}
-
-/// Why a configuration is refused before anything runs. Each message follows
-/// the words "metric `…` ".
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum ConfigError {
-    #[error(
-        "has a configuration that is not a JSON object: write `--config '{{\"key\": \"value\"}}'`"
-    )]
-    NotAnObject,
-    #[error("has a configuration whose {0}")]
-    Inexact(InexactNumber),
-    #[error("refuses its configuration: {0}")]
-    Refused(String),
-}
 
 /// A component with its configuration, loaded, checked and described.
 pub struct Metric {
@@ -249,91 +199,4 @@ fn load(
         pre: admitted.pre,
         sandbox: sandbox.clone(),
     })
-}
-
-/// A component under a configuration.
-pub(super) struct Described {
-    pub(super) description: Description,
-    pub(super) config_text: String,
-    pub(super) contract: String,
-}
-
-/// Asks the component what it is under this configuration.
-pub(super) fn describe(
-    sandbox: &Sandbox,
-    admitted: &Admitted,
-    version: &str,
-    config: &Value,
-) -> Result<Described, LoadProblem> {
-    if !config.is_object() {
-        return Err(ConfigError::NotAnObject.into());
-    }
-    let config_text = canonical(config).map_err(ConfigError::Inexact)?;
-    let call = sandbox.on_guest_stack(|| instance::describe(sandbox, &admitted.pre, &config_text));
-    let description = call
-        .result
-        .map_err(LoadProblem::Describe)?
-        .map_err(|failure| ConfigError::Refused(failure.message))?;
-    let contract = ContractParts {
-        interface: &admitted.interface,
-        metric: version,
-        config,
-        environment: None,
-        judge: None,
-    };
-    Ok(Described {
-        description: checked(description)?,
-        contract: contract.digest().map_err(ConfigError::Inexact)?,
-        config_text,
-    })
-}
-
-/// The description, if it makes sense.
-fn checked(description: wit::Description) -> Result<Description, LoadProblem> {
-    let wrong = |message: &str| Err(LoadProblem::Description(message.to_owned()));
-    if description.name.trim().is_empty() || description.name.contains(char::is_control) {
-        return wrong("its name is blank or has control characters: give it a plain one");
-    }
-    if !(description.lowest.is_finite() && description.highest.is_finite()) {
-        return wrong("its lowest or highest score isn't finite: use a bounded scale");
-    }
-    if description.lowest >= description.highest {
-        return wrong("its lowest score isn't below its highest: swap or mend them");
-    }
-    Ok(Description {
-        name: description.name,
-        summary: description.summary,
-        requires: description.requires.into_iter().map(Into::into).collect(),
-        reads: description.reads.into_iter().map(Into::into).collect(),
-        scale: Scale {
-            direction: description.direction.into(),
-            lowest: description.lowest,
-            highest: description.highest,
-        },
-        config_schema: description.config_schema,
-        judge_steps: description
-            .judge_steps
-            .into_iter()
-            .map(|step| JudgeStep {
-                name: step.name,
-                system: step.system,
-                template: step.template,
-                schema: step.schema,
-                once: step.once,
-            })
-            .collect(),
-    })
-}
-
-/// The fields a metric gets to see, each once, in the interface's order.
-fn declared(description: &Description) -> Vec<Field> {
-    let mut fields: Vec<Field> = description
-        .requires
-        .iter()
-        .map(|requirement| requirement.field)
-        .chain(description.reads.iter().copied())
-        .collect();
-    fields.sort_unstable();
-    fields.dedup();
-    fields
 }

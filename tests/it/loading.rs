@@ -229,6 +229,15 @@ fn processes_that_write_one_entry_at_once_do_no_harm() {
     measures(&path, &cache);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cache_that_takes_no_files_does_no_harm() {
+    let folder = tempfile::tempdir().expect("there is a temporary folder");
+    // Nobody can make files there, the administrator included.
+    let cache = Cache::new(Path::new("/proc/self/task")).expect("it is a folder of ours");
+    measures(&guests::file(folder.path(), "counter"), &cache);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_cache_that_others_could_write_is_refused() {

@@ -55,6 +55,7 @@ fn every_row_has_one_record_in_input_order_whatever_the_jobs() {
         let mut seen: Vec<CaseResult> = Vec::new();
         let ended = evaluate(
             &weighings,
+            "data",
             &AtomicBool::new(false),
             counting(3000),
             row,
@@ -85,6 +86,7 @@ fn an_input_failure_names_row_and_line() {
     let mut messages = Vec::new();
     let ended = evaluate(
         &weighings,
+        "data",
         &AtomicBool::new(false),
         counting(7),
         row,
@@ -97,7 +99,7 @@ fn an_input_failure_names_row_and_line() {
     assert_eq!(ended, Ok(Ended::Complete));
     assert_eq!(
         messages.last().map(String::as_str),
-        Some("row 7, line 7: broken")
+        Some("row 7, line 7 of `data`: broken")
     );
 }
 
@@ -108,6 +110,7 @@ fn an_error_of_the_source_ends_the_run_after_what_came_before() {
     let mut seen = 0;
     let ended = evaluate(
         &weighings,
+        "data",
         &AtomicBool::new(false),
         || match numbers.next() {
             Some(number) if number <= 100 => Ok(Some(number)),
@@ -130,6 +133,7 @@ fn an_error_of_the_sink_ends_the_run() {
     let mut seen = 0;
     let ended = evaluate(
         &weighings,
+        "data",
         &AtomicBool::new(false),
         counting(1_000_000),
         row,
@@ -154,6 +158,7 @@ fn stopping_keeps_an_unbroken_beginning() {
     let mut seen: Vec<u64> = Vec::new();
     let ended = evaluate(
         &weighings,
+        "data",
         &stop,
         counting(1_000_000),
         row,
@@ -180,6 +185,7 @@ fn a_slow_row_holds_back_only_a_bounded_number_of_results() {
     let release = AtomicBool::new(false);
     let ended = evaluate(
         &weighings,
+        "data",
         &AtomicBool::new(false),
         || {
             taken.fetch_add(1, Ordering::Relaxed);

@@ -322,7 +322,10 @@ fn a_bad_row_is_one_input_failure_with_its_place() {
     assert_eq!(data["errorKind"], "input");
     assert_eq!(data["errorCode"], "unreadable-row");
     let message = data["error"].as_str().expect("it has a message");
-    assert!(message.starts_with("row 2, line 3"), "{message}");
+    assert!(
+        message.starts_with("row 2, line 3 of `data.jsonl`: "),
+        "{message}"
+    );
     assert!(message.contains("actual_output"), "{message}");
     assert!(records[2]["case"].is_null());
     assert!(
@@ -365,6 +368,29 @@ fn data_comes_from_standard_input_and_records_go_to_standard_output() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn processes_share_a_compile_cache() {
+    let place = Place::new();
+    place.write("data.jsonl", &[GOOD]);
+    let started: Vec<_> = (0..4)
+        .map(|_| {
+            place
+                .command(&["run", "data.jsonl", "--metric", "exact-match"])
+                .args(["--metric", "exact-json", "--score-only", "--output", "-"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the binary starts")
+        })
+        .collect();
+    for mut child in started {
+        let code = child.wait().expect("it ends").code();
+        assert_eq!(code, Some(3), "exact-match has no expected output");
+    }
+    let entries = std::fs::read_dir(place.path("cache/weighbridge")).expect("there is a cache");
+    assert_eq!(entries.count(), 2, "one entry a metric, nothing temporary");
 }
 
 #[test]
@@ -637,6 +663,29 @@ fn an_interrupt_keeps_what_is_done() {
             .all(|record| record["record"] == "result")
     );
     assert!(records[1..].iter().all(|record| record["success"] == true));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn little_address_space_is_enough() {
+    let place = Place::new();
+    place.write("data.jsonl", &[GOOD, BAD]);
+    let script = "ulimit -v 1000000; exec \"$0\" \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_weigh")])
+        .args([
+            "run",
+            "data.jsonl",
+            "--metric",
+            "exact-json",
+            "--threshold",
+            "1",
+        ])
+        .args(["--output", "run.jsonl", "--no-cache"])
+        .current_dir(place.0.path())
+        .output()
+        .expect("there is a shell");
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use weighbridge::case::TestCase;
 use weighbridge::evaluate::{Row, Weighing, evaluate};
 use weighbridge::metric_data::{MetricData, Status};
 use weighbridge::outcome::{ErrorCode, ErrorKind, Outcome};
-use weighbridge::plugin::{Limits, Metric};
+use weighbridge::plugin::{Limits, Metric, Sandbox, Source};
 use weighbridge::policy::Policy;
 
 use crate::guests;
@@ -29,6 +29,7 @@ fn around(metric: Metric) -> [MetricData; 3] {
     let mut records = Vec::new();
     let ended = evaluate(
         &weighings,
+        "data",
         &AtomicBool::new(false),
         || Ok::<_, std::convert::Infallible>(answers.next()),
         |(answer, row)| Row {
@@ -254,4 +255,23 @@ fn what_can_never_be_instantiated_is_refused_at_load() {
         .err()
         .expect("it never starts");
     assert!(error.to_string().contains("code `out-of-fuel`"), "{error}");
+}
+
+#[test]
+fn an_interrupted_sandbox_ends_every_call() {
+    let limits = Limits {
+        fuel: u64::MAX >> 2,
+        timeout: Duration::from_secs(3600),
+        ..Limits::default()
+    };
+    let folder = tempfile::tempdir().expect("there is a temporary folder");
+    let source = Source::Path(guests::file(folder.path(), "endless-loop"));
+    let sandbox = Sandbox::new(limits, 1);
+    let metric =
+        Metric::load(&sandbox, None, &source, None, &serde_json::json!({})).expect("it loads");
+    sandbox.interrupt();
+    let Outcome::Failed(failure) = metric.measure(&case("x")).outcome else {
+        panic!("an endless loop has no result");
+    };
+    assert_eq!(failure.code, ErrorCode::WallClock);
 }

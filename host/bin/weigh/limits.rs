@@ -12,13 +12,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "UNITS", default_value_t = Limits::default().fuel)]
     max_fuel: u64,
     /// Memory of a metric
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256MiB")]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, default_value = "256MiB")]
     max_memory: u64,
     /// Seconds for one measurement, a backstop behind the fuel
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     timeout: Duration,
     /// WebAssembly stack
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "4MiB")]
+    #[arg(long, value_name = "SIZE", value_parser = stack_size, default_value = "4MiB")]
     max_stack: u64,
     /// Result of one measurement: reason and breakdown
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1MiB")]
@@ -54,9 +54,9 @@ impl Args {
         let in_memory = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
         Limits {
             fuel: self.max_fuel,
-            memory_bytes: in_memory(self.max_memory.min(4 << 30)),
+            memory_bytes: in_memory(self.max_memory),
             timeout: self.timeout,
-            stack_bytes: in_memory(self.max_stack.clamp(64 << 10, 1 << 30)),
+            stack_bytes: in_memory(self.max_stack),
             output_bytes: in_memory(self.max_output),
             log_bytes: in_memory(self.max_log),
             case_bytes: in_memory(self.max_case),
@@ -83,6 +83,20 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
         .ok()
         .and_then(|number| number.checked_mul(1 << shift))
         .ok_or_else(|| "write a number of bytes, or one with KiB, MiB or GiB".to_owned())
+}
+
+fn stack_size(text: &str) -> Result<u64, String> {
+    size(text)
+        .ok()
+        .filter(|size| (64 << 10..=1 << 30).contains(size))
+        .ok_or_else(|| "write a size from 64KiB to 1GiB".to_owned())
+}
+
+fn memory_size(text: &str) -> Result<u64, String> {
+    size(text)
+        .ok()
+        .filter(|size| (64 << 10..=4 << 30).contains(size))
+        .ok_or_else(|| "write a size from 64KiB to 4GiB, all that a metric can address".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -2,6 +2,7 @@
 
 mod componentize;
 mod exit;
+mod header;
 mod inspect;
 mod limits;
 mod metrics;

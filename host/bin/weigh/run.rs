@@ -14,25 +14,24 @@ use clap::ArgMatches;
 use weighbridge::dataset::{self, DataSet, Delimiter, Format, Mapping};
 use weighbridge::evaluate::{self, CaseResult, Ended, Row, Weighing};
 use weighbridge::metric_data::MetricData;
-use weighbridge::plugin::{Sandbox, WASMTIME_VERSION};
+use weighbridge::plugin::Sandbox;
 use weighbridge::policy::Verdict;
 use weighbridge::report;
-use weighbridge::run::{
-    Closing, DataSetRecord, FORMAT, Header, MetricRecord, ResultRecord, RunWriter,
-};
+use weighbridge::run::{Closing, ResultRecord, RunWriter};
 use weighbridge::summary::Summary;
 
+use crate::header::header;
 use crate::output::Output;
 use crate::{exit, limits, metrics, output, progress, sandbox};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Test cases: JSON Lines, a JSON array or CSV; `-` is standard input
-    data: PathBuf,
+    pub(crate) data: PathBuf,
     #[command(flatten)]
     metrics: metrics::Args,
     #[command(flatten)]
-    data_set: DataSetArgs,
+    pub(crate) data_set: DataSetArgs,
     #[command(flatten)]
     output: output::Args,
     /// Measurements side by side [default: one for each core]
@@ -49,13 +48,13 @@ pub(crate) struct Args {
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Data set")]
-struct DataSetArgs {
+pub(crate) struct DataSetArgs {
     /// Read the data as jsonl, json or csv [default: by extension, then by the first byte]
     #[arg(long)]
     format: Option<Format>,
     /// Read a field from another column or key; a source that begins with `/` is a JSON Pointer
     #[arg(long, value_name = "FIELD=SOURCE")]
-    map: Vec<String>,
+    pub(crate) map: Vec<String>,
     /// What separates CSV cells: one character, or `tab`
     #[arg(long, value_name = "CHARACTER")]
     delimiter: Option<Delimiter>,
@@ -64,7 +63,7 @@ struct DataSetArgs {
     max_row_bytes: u64,
     /// End after this many rows
     #[arg(long, value_name = "N")]
-    limit: Option<NonZeroU64>,
+    pub(crate) limit: Option<NonZeroU64>,
 }
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
@@ -82,9 +81,11 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> anyhow::Result<ExitCode>
     let writer = RunWriter::new(&output.file, &header);
     let mut writer = writer.with_context(|| output.cant_write())?;
     let parser = data_set.parser();
+    let label = data_set.label().to_owned();
     let with_cases = !args.output.no_cases;
     let ended = evaluate::evaluate(
         &weighings,
+        &label,
         &stop,
         limited(&mut data_set, args.data_set.limit),
         |raw| {
@@ -234,61 +235,6 @@ fn limited(
     }
 }
 
-fn header(
-    args: &Args,
-    data_set: &DataSet,
-    weighings: &[Weighing],
-    sandbox: &Sandbox,
-    jobs: usize,
-) -> anyhow::Result<Header> {
-    Ok(Header {
-        format: FORMAT.to_owned(),
-        weighbridge: env!("CARGO_PKG_VERSION").to_owned(),
-        wasmtime: WASMTIME_VERSION.to_owned(),
-        command: std::env::args_os()
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect(),
-        started: now(),
-        data_set: DataSetRecord {
-            path: data_set.label().to_owned(),
-            format: data_set.format().to_string(),
-            digest: digest(&args.data)?,
-            mapping: serde_json::to_value(&Mapping::parse(&args.data_set.map)?)?,
-            limit: args.data_set.limit.map(NonZeroU64::get),
-        },
-        metrics: weighings.iter().map(metric_record).collect(),
-        limits: serde_json::to_value(sandbox.limits())?,
-        jobs: jobs as u64,
-    })
-}
-
-fn metric_record(weighing: &Weighing) -> MetricRecord {
-    let metric = &weighing.metric;
-    let identity = metric.identity();
-    MetricRecord {
-        name: identity.name.clone(),
-        source: metric.source().to_string(),
-        version: identity.version.clone(),
-        interface: metric.interface().to_owned(),
-        contract: identity.contract.clone(),
-        config: metric.config().clone(),
-        description: metric.description().clone(),
-        policy: weighing.policy,
-        judge: None,
-    }
-}
-
-/// The digest of the data set's bytes; standard input can't be read twice.
-fn digest(path: &std::path::Path) -> anyhow::Result<Option<String>> {
-    if path == std::path::Path::new("-") {
-        return Ok(None);
-    }
-    let file = std::fs::File::open(path)?;
-    let digest = weighbridge::contract::digest_reader(file)
-        .with_context(|| format!("data set `{}` can't be read", path.display()))?;
-    Ok(Some(digest))
-}
-
 /// The first signal ends the run in good order, the second one at once.
 fn stop_on_signal(sandbox: &Sandbox) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -314,7 +260,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn now() -> String {
+pub(crate) fn now() -> String {
     humantime::format_rfc3339_millis(SystemTime::now()).to_string()
 }
 

@@ -1,8 +1,8 @@
 //! The state of one instance: what it may still use and what it has used.
 
-use wasmtime::{ResourceLimiter, Store};
+use wasmtime::ResourceLimiter;
 
-use super::engine::Sandbox;
+use super::limits::Limits;
 use crate::outcome::{ErrorCode, Failure};
 
 /// Host state of one store: counters, and the first refusal.
@@ -20,34 +20,24 @@ pub(super) struct Guest {
     tables: usize,
 }
 
-/// A new store in which nothing has been spent.
-pub(super) fn store(sandbox: &Sandbox) -> Store<Guest> {
-    let limits = &sandbox.limits;
-    let guest = Guest {
-        memory: 0,
-        peak_memory: 0,
-        logs: String::new(),
-        table_elements: 0,
-        over_own_maximum: false,
-        memory_limit: limits.memory_bytes,
-        table_limit: limits.table_elements,
-        log_limit: limits.log_bytes,
-        instances: limits.instances as usize,
-        memories: limits.memories as usize,
-        tables: limits.tables as usize,
-    };
-    let mut store = Store::new(&sandbox.engine, guest);
-    store.limiter(|guest| guest);
-    store
-        .set_fuel(limits.fuel)
-        .expect("the engine was configured with fuel");
-    store.set_epoch_deadline(sandbox.timeout_ticks());
-    store.set_hostcall_fuel(limits.output_bytes);
-    store.set_max_component_handles(limits.handles);
-    store
-}
-
 impl Guest {
+    /// A guest that has used nothing yet.
+    pub(super) fn new(limits: &Limits) -> Guest {
+        Guest {
+            memory: 0,
+            peak_memory: 0,
+            logs: String::new(),
+            table_elements: 0,
+            over_own_maximum: false,
+            memory_limit: limits.memory_bytes,
+            table_limit: limits.table_elements,
+            log_limit: limits.log_bytes,
+            instances: limits.instances as usize,
+            memories: limits.memories as usize,
+            tables: limits.tables as usize,
+        }
+    }
+
     /// Adds a line to the logs.
     pub(super) fn log(&mut self, message: &str) -> Result<(), Failure> {
         if self.logs.len() + message.len() + 1 > self.log_limit {

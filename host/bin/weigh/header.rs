@@ -1,0 +1,66 @@
+//! The header of a run file, from the command line and what was loaded.
+
+use anyhow::Context;
+use std::num::NonZeroU64;
+use weighbridge::dataset::{DataSet, Mapping};
+use weighbridge::evaluate::Weighing;
+use weighbridge::plugin::{Sandbox, WASMTIME_VERSION};
+use weighbridge::run::{DataSetRecord, FORMAT, Header, MetricRecord};
+
+use crate::run::{Args, now};
+
+/// What is measured, and by what.
+pub(crate) fn header(
+    args: &Args,
+    data_set: &DataSet,
+    weighings: &[Weighing],
+    sandbox: &Sandbox,
+    jobs: usize,
+) -> anyhow::Result<Header> {
+    Ok(Header {
+        format: FORMAT.to_owned(),
+        weighbridge: env!("CARGO_PKG_VERSION").to_owned(),
+        wasmtime: WASMTIME_VERSION.to_owned(),
+        command: std::env::args_os()
+            .map(|argument| argument.to_string_lossy().into_owned())
+            .collect(),
+        started: now(),
+        data_set: DataSetRecord {
+            path: data_set.label().to_owned(),
+            format: data_set.format().to_string(),
+            digest: digest(&args.data)?,
+            mapping: serde_json::to_value(&Mapping::parse(&args.data_set.map)?)?,
+            limit: args.data_set.limit.map(NonZeroU64::get),
+        },
+        metrics: weighings.iter().map(metric_record).collect(),
+        limits: serde_json::to_value(sandbox.limits())?,
+        jobs: jobs as u64,
+    })
+}
+
+fn metric_record(weighing: &Weighing) -> MetricRecord {
+    let metric = &weighing.metric;
+    let identity = metric.identity();
+    MetricRecord {
+        name: identity.name.clone(),
+        source: metric.source().to_string(),
+        version: identity.version.clone(),
+        interface: metric.interface().to_owned(),
+        contract: identity.contract.clone(),
+        config: metric.config().clone(),
+        description: metric.description().clone(),
+        policy: weighing.policy,
+        judge: None,
+    }
+}
+
+/// The digest of the data set's bytes; standard input can't be read twice.
+fn digest(path: &std::path::Path) -> anyhow::Result<Option<String>> {
+    if path == std::path::Path::new("-") {
+        return Ok(None);
+    }
+    let file = std::fs::File::open(path)?;
+    let digest = weighbridge::contract::digest_reader(file)
+        .with_context(|| format!("data set `{}` can't be read", path.display()))?;
+    Ok(Some(digest))
+}
