@@ -66,11 +66,11 @@ fn describe(config: Config) -> Result<Description, Failure> {
 }
 
 fn measure(case: TestCase, config: Config) -> Result<Measurement, Failure> {
-    Ok(judge(case.actual_output()?, &config.field))
+    Ok(check(case.actual_output()?, &config.field))
 }
 
 /// Scores one text.
-fn judge(text: &str, field: &str) -> Measurement {
+fn check(text: &str, field: &str) -> Measurement {
     let wanted = quoted(field);
     match Shape::of(text, field) {
         Err(error) => {
