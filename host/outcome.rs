@@ -95,6 +95,8 @@ pub enum ErrorCode {
     OutOfMemory,
     /// The guest asked for more table elements than the limit.
     OutOfTables,
+    /// The guest held more resource handles than the limit.
+    OutOfHandles,
     /// The guest recursed deeper than its stack.
     StackOverflow,
     /// The result, or one string of it, is larger than the limit.
@@ -131,6 +133,7 @@ impl ErrorCode {
             ErrorCode::OutOfFuel => "out-of-fuel",
             ErrorCode::OutOfMemory => "out-of-memory",
             ErrorCode::OutOfTables => "out-of-tables",
+            ErrorCode::OutOfHandles => "out-of-handles",
             ErrorCode::StackOverflow => "stack-overflow",
             ErrorCode::OutputTooLarge => "output-too-large",
             ErrorCode::LogTooLarge => "log-too-large",
@@ -157,6 +160,7 @@ impl ErrorCode {
             | ErrorCode::OutOfFuel
             | ErrorCode::OutOfMemory
             | ErrorCode::OutOfTables
+            | ErrorCode::OutOfHandles
             | ErrorCode::StackOverflow
             | ErrorCode::OutputTooLarge
             | ErrorCode::LogTooLarge

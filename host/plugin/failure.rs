@@ -34,6 +34,17 @@ pub(super) fn classify(error: &Error, stage: Stage, limits: &Limits) -> Failure 
             ),
         );
     }
+    // So is this one's.
+    if cause.contains("handle limit exceeded") {
+        return Failure::new(
+            ErrorCode::OutOfHandles,
+            format!(
+                "the metric held more than {} resource handles: drop those it no longer needs, \
+                 or raise `--max-handles`",
+                limits.handles
+            ),
+        );
+    }
     match stage {
         // A component that was instantiated at load can only fail to be
         // instantiated again if the machine has run out of something.

@@ -11,6 +11,15 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The world of a metric that also makes resources.
+const HANDLES: &str = "
+    package guests:handles;
+    interface things { resource thing; }
+    world holder {
+        include weighbridge:metric/pure-metric@0.1.0;
+        export things;
+    }";
+
 /// The core module of this guest, with its type embedded.
 pub(crate) fn core_module(name: &str) -> Vec<u8> {
     let read = |file: &str| {
@@ -27,7 +36,9 @@ pub(crate) fn core_module(name: &str) -> Vec<u8> {
         read("prelude"),
         rest.join("\n")
     );
-    let world = if guest.contains("metric/judge@") {
+    let world = if guest.contains("guests:handles") {
+        "guests:handles/holder"
+    } else if guest.contains("metric/judge@") {
         "judged-metric"
     } else if guest.contains("metric/log@") {
         "logging-metric"
@@ -43,6 +54,11 @@ pub(crate) fn core_module(name: &str) -> Vec<u8> {
 pub(crate) fn embed(module: &mut Vec<u8>, world: &str) {
     let mut resolve = Resolve::default();
     let (package, _) = resolve.push_dir(root().join("wit")).expect("wit/ parses");
+    let packages = [
+        package,
+        resolve.push_str("handles.wit", HANDLES).expect("it parses"),
+    ];
+    let package = packages[usize::from(world.starts_with("guests:"))];
     let world = resolve
         .select_world(&[package], Some(world))
         .expect("wit/ has the world");

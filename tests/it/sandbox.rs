@@ -133,6 +133,11 @@ fn tables_are_limited() {
 }
 
 #[test]
+fn resource_handles_are_limited() {
+    check("handles", ErrorCode::OutOfHandles, "--max-handles");
+}
+
+#[test]
 fn a_reason_of_200_mib_is_not_copied() {
     check("long-reason", ErrorCode::OutputTooLarge, "--max-output");
 }
