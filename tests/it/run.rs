@@ -431,6 +431,30 @@ fn an_existing_run_file_is_kept() {
 }
 
 #[test]
+fn an_input_is_never_replaced() {
+    let place = Place::new();
+    place.write("data.jsonl", &[GOOD]);
+    std::fs::hard_link(place.path("data.jsonl"), place.path("link.jsonl")).expect("one file");
+    guests::file(place.0.path(), "counter");
+    for output in ["data.jsonl", "./data.jsonl", "link.jsonl", "counter.wasm"] {
+        let before = std::fs::read(place.path(output)).expect("it is there");
+        let run = place.weigh(&[
+            "run",
+            "data.jsonl",
+            "--metric",
+            "./counter.wasm",
+            "--strict",
+            "--overwrite",
+            "--output",
+            output,
+        ]);
+        assert_eq!(code(&run), 2, "{output}");
+        assert!(stderr(&run).contains("is an input"), "{}", stderr(&run));
+        assert_eq!(std::fs::read(place.path(output)).ok(), Some(before));
+    }
+}
+
+#[test]
 fn flags_shape_the_run() {
     let place = Place::new();
     place.write("data.jsonl", &[GOOD, BAD, GOOD]);

@@ -35,8 +35,16 @@ pub(crate) enum RunFile {
 
 impl Args {
     /// Opens the run file. What a run has measured is evidence, so an
-    /// existing file is kept unless the user says otherwise.
-    pub(crate) fn open(&self) -> anyhow::Result<Output> {
+    /// existing file is kept unless the user says otherwise, and none of
+    /// `inputs` is ever replaced.
+    pub(crate) fn open(&self, inputs: &[&Path]) -> anyhow::Result<Output> {
+        let clash = |path: &&PathBuf| inputs.iter().any(|input| is_same_file(path, input));
+        if let Some(path) = self.output.as_ref().filter(clash) {
+            bail!(
+                "run file `{}` is an input of this run: name another with `--output`",
+                path.display()
+            );
+        }
         match &self.output {
             Some(path) if path == Path::new("-") => Ok(Output {
                 file: RunFile::Stdout,
@@ -88,6 +96,11 @@ impl Write for &RunFile {
             RunFile::Stdout => io::stdout().flush(),
         }
     }
+}
+
+/// Whether both paths lead to one file that exists.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    same_file::is_same_file(one, other).unwrap_or(false)
 }
 
 fn create(path: &Path, overwrite: bool) -> io::Result<File> {

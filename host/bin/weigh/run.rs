@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use clap::ArgMatches;
 use weighbridge::dataset::{self, DataSet, Delimiter, Format, Mapping};
 use weighbridge::evaluate::{self, CaseResult, Ended, Row, Weighing};
 use weighbridge::metric_data::MetricData;
-use weighbridge::plugin::Sandbox;
+use weighbridge::plugin::{Sandbox, Source};
 use weighbridge::policy::Verdict;
 use weighbridge::report;
 use weighbridge::run::{Closing, ResultRecord, RunWriter};
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> anyhow::Result<ExitCode>
     let sandbox = Sandbox::new(args.limits.limits(), jobs);
     let weighings = metrics::load(&requests, &sandbox, args.cache.cache()?.as_ref())?;
     let header = header(args, &data_set, &weighings, &sandbox, jobs)?;
-    let output = args.output.open()?;
+    let output = args.output.open(&inputs(args, &weighings))?;
     let stop = stop_on_signal(&sandbox)?;
 
     let mut progress = Progress::new(args, &weighings);
@@ -219,6 +219,19 @@ impl Progress {
         }
         writeln!(out, "run file: {}", output.name)
     }
+}
+
+/// The files that a run reads.
+fn inputs<'a>(args: &'a Args, weighings: &'a [Weighing]) -> Vec<&'a Path> {
+    let metrics = weighings
+        .iter()
+        .filter_map(|weighing| match weighing.metric.source() {
+            Source::Path(path) => Some(path.as_path()),
+            Source::BuiltIn(_) => None,
+        });
+    std::iter::once(args.data.as_path())
+        .chain(metrics)
+        .collect()
 }
 
 fn limited(
