@@ -16,7 +16,7 @@ mod bare;
 
 const WEIGH: &str = env!("CARGO_BIN_EXE_weigh");
 const COMPONENT: &str = "plugins/built/exact-json.wasm";
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 fn main() {
     // `cargo test` runs benchmarks to see that they start.
@@ -104,8 +104,13 @@ fn deepeval(folder: &Path) {
     };
     let data = data(folder, CASES);
     let output = Command::new(python)
-        .arg("benches/support/deepeval_loop.py")
+        .arg(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/benches/support/deepeval_loop.py"
+        ))
         .arg(&data)
+        // DeepEval leaves a folder where it runs.
+        .current_dir(folder)
         .output()
         .expect("DEEPEVAL_PYTHON names a program");
     let text = String::from_utf8_lossy(&output.stdout);
