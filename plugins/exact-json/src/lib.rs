@@ -66,11 +66,11 @@ fn describe(config: Config) -> Result<Description, Failure> {
 }
 
 fn measure(case: TestCase, config: Config) -> Result<Measurement, Failure> {
-    Ok(check(case.actual_output()?, &config.field))
+    Ok(measure_text(case.actual_output()?, &config.field))
 }
 
 /// Scores one text.
-fn check(text: &str, field: &str) -> Measurement {
+fn measure_text(text: &str, field: &str) -> Measurement {
     let wanted = quoted(field);
     match Shape::of(text, field) {
         Err(error) => {

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn check(text: &str, score: f64, reason: &str) {
-    let measurement = check(text, "answer");
+    let measurement = measure_text(text, "answer");
     assert_eq!(measurement.score, score, "{text}");
     assert_eq!(measurement.reason.as_deref(), Some(reason), "{text}");
 }
@@ -107,7 +107,7 @@ fn a_reason_stays_short() {
         0.0,
         "the JSON object has no field `answer`; it has `f0`, `f1`, `f2`, `f3`, `f4` and 95 more",
     );
-    let measurement = check(&format!("{{\"{}\\n\": 1}}", "é".repeat(1000)), "answer");
+    let measurement = measure_text(&format!("{{\"{}\\n\": 1}}", "é".repeat(1000)), "answer");
     let reason = measurement.reason.unwrap_or_default();
     assert!(
         reason.ends_with(&format!("`{}…`", "é".repeat(40))),
@@ -138,13 +138,13 @@ fn the_schema_is_json_and_holds_the_default() {
 proptest! {
     #[test]
     fn any_text_scores_zero_or_one(text in any::<String>(), field in any::<String>()) {
-        let score = check(&text, &field).score;
+        let score = measure_text(&text, &field).score;
         prop_assert!(score == 0.0 || score == 1.0);
     }
 
     #[test]
     fn text_like_json_scores_zero_or_one(text in r#"[\[\]{}:,"\\ a0-9eE.+-]{0,40}"#) {
-        let score = check(&text, "a").score;
+        let score = measure_text(&text, "a").score;
         prop_assert!(score == 0.0 || score == 1.0);
     }
 }
