@@ -73,12 +73,14 @@ where
                 .unwrap_or_else(PoisonError::into_inner);
         }
         let open = sink.open;
+        let room = (sink.emitted + self.waiting).saturating_sub(source.taken);
         drop(sink);
         if !open {
             source.open = false;
             return None;
         }
         let first = source.taken;
+        let size = size.min(usize::try_from(room).unwrap_or(size));
         let mut rows = Vec::with_capacity(size);
         while rows.len() < size && source.open {
             match (source.next)() {

@@ -5,6 +5,9 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, pr
 use super::escape;
 use crate::summary::{MetricSummary, Summary};
 
+/// Narrower terminals get the table without the metrics' versions.
+const WIDTH_WITH_VERSION: u16 = 90;
+
 /// Longest failure message that is shown, in characters.
 const MESSAGE_LENGTH: usize = 240;
 
@@ -17,7 +20,12 @@ pub fn table(summary: &Summary, versions: &[&str], verdicts: bool, width: u16) -
         .load_style(presets::UTF8_HORIZONTAL_ONLY)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(width);
-    let mut head = vec!["metric", "version", "measured"];
+    let with_version = width >= WIDTH_WITH_VERSION;
+    let mut head = vec!["metric"];
+    if with_version {
+        head.push("version");
+    }
+    head.push("measured");
     if verdicts {
         head.extend(["passed", "failed"]);
     }
@@ -28,15 +36,17 @@ pub fn table(summary: &Summary, versions: &[&str], verdicts: bool, width: u16) -
         "skipped",
         "mean\nscore",
     ]);
+    let text_columns = 1 + usize::from(with_version);
     table.set_header(head);
     for (metric, version) in summary.metrics.iter().zip(versions) {
+        let version = with_version.then_some(*version);
         table.add_row(row(metric, version, verdicts));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_constraint(ColumnConstraint::ContentWidth);
         column.set_padding((0, 1));
     }
-    for column in table.column_iter_mut().skip(2) {
+    for column in table.column_iter_mut().skip(text_columns) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table.to_string()
@@ -99,12 +109,10 @@ pub fn unread<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     )
 }
 
-fn row(metric: &MetricSummary, version: &str, verdicts: bool) -> Vec<String> {
-    let mut cells = vec![
-        escape(&metric.name),
-        short(version).to_owned(),
-        metric.measured.to_string(),
-    ];
+fn row(metric: &MetricSummary, version: Option<&str>, verdicts: bool) -> Vec<String> {
+    let mut cells = vec![escape(&metric.name)];
+    cells.extend(version.map(|version| short(version).to_owned()));
+    cells.push(metric.measured.to_string());
     if verdicts {
         cells.extend([metric.passed.to_string(), metric.failed.to_string()]);
     }

@@ -7,5 +7,6 @@ mod invariants;
 mod loading;
 mod loop_order;
 mod policy;
+mod report;
 mod run;
 mod sandbox;
