@@ -19,6 +19,7 @@ pub fn assert_test(case: &TestCase, weighings: &[Weighing]) {
         line: 1,
         case: Ok(case.clone()),
         unread: Vec::new(),
+        known: Vec::new(),
     };
     let result = on_guest_stack(row, weighings);
     if let Some(message) = failure_message(&result.metrics) {

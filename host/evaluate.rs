@@ -42,6 +42,9 @@ pub struct Row {
     pub case: Result<TestCase, String>,
     /// Columns or keys that nothing reads.
     pub unread: Vec<String>,
+    /// Records that need no measuring, in the metrics' order; where it is
+    /// `None` or too short, the metric measures.
+    pub known: Vec<Option<MetricData>>,
 }
 
 /// What came of one row: exactly one record a metric, in their order.
@@ -129,10 +132,19 @@ pub(crate) fn stack_bytes(weighings: &[Weighing]) -> usize {
 
 /// Measures one row with every metric, on a thread with [`stack_bytes`]. Input
 /// failures say where in `data_set` the row is.
-pub(crate) fn weigh(row: Row, data_set: Option<&str>, weighings: &[Weighing]) -> CaseResult {
+pub(crate) fn weigh(mut row: Row, data_set: Option<&str>, weighings: &[Weighing]) -> CaseResult {
+    let known = std::mem::take(&mut row.known);
+    let known = known.into_iter().chain(std::iter::repeat_with(|| None));
     let metrics: Vec<(MetricData, Verdict)> = weighings
         .iter()
-        .map(|weighing| {
+        .zip(known)
+        .map(|(weighing, known)| {
+            let identity = weighing.metric.identity();
+            if let Some(mut data) = known
+                && let Ok(verdict) = data.judge(&identity.scale, &weighing.policy)
+            {
+                return (data, verdict);
+            }
             let observation = match &row.case {
                 Ok(case) => locate(weighing.metric.measure_here(case), &row, data_set),
                 Err(message) => {
@@ -140,7 +152,6 @@ pub(crate) fn weigh(row: Row, data_set: Option<&str>, weighings: &[Weighing]) ->
                     locate(Observation::without_instance(failure), &row, data_set)
                 }
             };
-            let identity = weighing.metric.identity();
             let verdict = policy::decide(&observation.outcome, &identity.scale, &weighing.policy);
             let data = MetricData::new(identity, &weighing.policy, observation);
             (data, verdict)

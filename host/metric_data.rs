@@ -1,9 +1,10 @@
 //! MetricData: the record of one test case and one metric.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use crate::outcome::{ErrorCode, ErrorKind, Observation, Outcome, Part};
-use crate::policy::{self, Direction, Policy, Scale};
+use crate::outcome::{ErrorCode, ErrorKind, Failure, Measurement, Observation, Outcome, Part};
+use crate::policy::{self, Direction, Policy, Scale, Verdict};
 
 /// Which metric a record is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +58,8 @@ pub struct MetricData {
     pub version: String,
     /// Digest of everything the measurement depends on besides the case.
     pub contract: String,
-    /// Digest of the test case as the metric saw it; null if it never did.
+    /// Digest of the test case as projected to the metric's fields; null if
+    /// the row isn't a test case, or holds a number without a canonical form.
     pub case_digest: Option<String>,
     /// Which end of the scale is the good one.
     pub direction: Direction,
@@ -73,6 +75,22 @@ pub struct MetricData {
     pub judge_calls: u64,
     /// Judge calls whose cost isn't known.
     pub unknown_costs: u64,
+    /// The record that this one was taken over from; absent if it was
+    /// measured in this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reused_from: Option<Origin>,
+    /// What this version doesn't know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Where a measurement was taken over from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Digest of the run file.
+    pub run: String,
+    /// The row in it, from 1.
+    pub row: u64,
 }
 
 /// Whether there is a score.
@@ -85,17 +103,24 @@ pub enum Status {
     Skipped,
 }
 
+/// A record whose status and score don't go together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("is {status:?} and has {score}")]
+pub struct Inconsistent {
+    status: Status,
+    score: &'static str,
+}
+
 impl MetricData {
     /// Assembles the record of `observation` under `policy`.
     pub fn new(identity: &Identity, policy: &Policy, observation: Observation) -> MetricData {
-        let verdict = policy::decide(&observation.outcome, &identity.scale, policy);
         let mut data = MetricData {
             name: identity.name.clone(),
-            threshold: policy.bar(&identity.scale),
-            success: verdict.success(),
+            threshold: None,
+            success: None,
             score: None,
             reason: None,
-            strict_mode: policy.strict,
+            strict_mode: false,
             evaluation_model: None,
             error: None,
             evaluation_cost: None,
@@ -115,7 +140,11 @@ impl MetricData {
             duration_micros: observation.duration_micros,
             judge_calls: 0,
             unknown_costs: 0,
+            reused_from: None,
+            other: Map::new(),
         };
+        let verdict = policy::decide(&observation.outcome, &identity.scale, policy);
+        data.set_verdict(verdict, &identity.scale, policy);
         match observation.outcome {
             Outcome::Measured(measurement) => {
                 data.score = Some(measurement.score);
@@ -134,5 +163,55 @@ impl MetricData {
             }
         }
         data
+    }
+
+    /// What came of the pair.
+    ///
+    /// # Errors
+    ///
+    /// The record was stored with a status that its score or error code
+    /// contradicts.
+    pub fn outcome(&self) -> Result<Outcome, Inconsistent> {
+        match (self.status, self.score, self.error_code) {
+            (Status::Measured, Some(score), None) => Ok(Outcome::Measured(Measurement {
+                score,
+                reason: self.reason.clone(),
+                breakdown: self.breakdown.clone(),
+            })),
+            (Status::Failed, None, Some(code)) => Ok(Outcome::Failed(Failure {
+                code,
+                message: self.error.clone().unwrap_or_default(),
+            })),
+            (Status::Skipped, None, None) => Ok(Outcome::Skipped {
+                reason: self.reason.clone().unwrap_or_default(),
+            }),
+            (status, score, code) => Err(Inconsistent {
+                status,
+                score: match (score, code) {
+                    (Some(_), None) => "a score",
+                    (None, None) => "neither score nor error code",
+                    (None, Some(_)) => "an error code",
+                    (Some(_), Some(_)) => "both score and error code",
+                },
+            }),
+        }
+    }
+
+    /// Judges the stored outcome by `policy`. Only threshold, strict and
+    /// success change.
+    ///
+    /// # Errors
+    ///
+    /// As for [`MetricData::outcome`].
+    pub fn judge(&mut self, scale: &Scale, policy: &Policy) -> Result<Verdict, Inconsistent> {
+        let verdict = policy::decide(&self.outcome()?, scale, policy);
+        self.set_verdict(verdict, scale, policy);
+        Ok(verdict)
+    }
+
+    fn set_verdict(&mut self, verdict: Verdict, scale: &Scale, policy: &Policy) {
+        self.threshold = policy.bar(scale);
+        self.strict_mode = policy.strict;
+        self.success = verdict.success();
     }
 }

@@ -179,7 +179,8 @@ impl ErrorCode {
 pub struct Observation {
     /// What came back.
     pub outcome: Outcome,
-    /// Digest of the test case as the metric saw it; `None` if it never did.
+    /// Digest of the test case as projected to the metric's fields; `None` if
+    /// the row isn't a test case, or has no canonical form.
     pub case_digest: Option<String>,
     /// What the guest wrote to `log`, a line a call.
     pub logs: String,

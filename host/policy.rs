@@ -50,6 +50,37 @@ pub struct Threshold(f64);
 #[error("threshold `{0}` isn't a finite number")]
 pub struct InvalidThreshold(String);
 
+/// A threshold that no score can be on the other side of.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "threshold `{threshold}` lies outside the scale of metric `{metric}`, {lowest} to {highest}: every case would get the same verdict"
+)]
+pub struct ThresholdOutsideScale {
+    metric: String,
+    threshold: f64,
+    lowest: f64,
+    highest: f64,
+}
+
+impl Threshold {
+    /// Checks that this threshold lies on the scale of the metric so named.
+    ///
+    /// # Errors
+    ///
+    /// It doesn't.
+    pub fn check(self, metric: &str, scale: &Scale) -> Result<(), ThresholdOutsideScale> {
+        if scale.contains(self.0) {
+            return Ok(());
+        }
+        Err(ThresholdOutsideScale {
+            metric: metric.to_owned(),
+            threshold: self.0,
+            lowest: scale.lowest,
+            highest: scale.highest,
+        })
+    }
+}
+
 impl TryFrom<f64> for Threshold {
     type Error = InvalidThreshold;
 

@@ -33,6 +33,17 @@ pub struct Description {
     pub judge_steps: Vec<JudgeStep>,
 }
 
+impl Description {
+    /// The fields the metric gets to see, each once, in the interface's order.
+    pub fn fields(&self) -> Vec<Field> {
+        let required = self.requires.iter().map(|requirement| requirement.field);
+        let mut fields: Vec<Field> = required.chain(self.reads.iter().copied()).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        fields
+    }
+}
+
 /// One kind of question that a metric puts to a judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(
@@ -119,17 +130,4 @@ fn checked(description: wit::Description) -> Result<Description, LoadProblem> {
             })
             .collect(),
     })
-}
-
-/// The fields a metric gets to see, each once, in the interface's order.
-pub(super) fn declared(description: &Description) -> Vec<Field> {
-    let mut fields: Vec<Field> = description
-        .requires
-        .iter()
-        .map(|requirement| requirement.field)
-        .chain(description.reads.iter().copied())
-        .collect();
-    fields.sort_unstable();
-    fields.dedup();
-    fields
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::bindings::LoggingMetricPre;
 use super::cache::Cache;
 use super::component;
-use super::description::{Description, declared, describe};
+use super::description::{Description, describe};
 use super::engine::Sandbox;
 use super::error::{LoadError, LoadProblem};
 use super::file::Source;
@@ -104,32 +104,26 @@ impl Metric {
         observation
     }
 
+    /// Digest of `case` as projected to the metric's fields; `None` if it
+    /// holds a number without a canonical form.
+    pub fn case_digest(&self, case: &TestCase) -> Option<String> {
+        let text = case.project(&self.fields).canonical().ok()?;
+        Some(digest_bytes(text.as_bytes()))
+    }
+
     fn observe(&self, case: &TestCase) -> Observation {
-        if let Some(gap) = case.first_gap(&self.description.requires) {
-            return Observation::without_instance(self.gap(gap));
-        }
+        let gap = case.first_gap(&self.description.requires);
         let case = case.project(&self.fields);
-        let text = match case.canonical() {
-            Ok(text) => text,
-            Err(error) => {
-                return Observation::without_instance(Failure::new(
-                    ErrorCode::InexactNumber,
-                    error.to_string(),
-                ));
-            }
+        let text = case.canonical();
+        let digest = text.as_ref().ok().map(|text| digest_bytes(text.as_bytes()));
+        let unmeasured = match (gap, text) {
+            (Some(gap), _) => Some(self.gap(gap)),
+            (None, Err(error)) => Some(Failure::new(ErrorCode::InexactNumber, error.to_string())),
+            (None, Ok(text)) => self.too_large(text.len()),
         };
-        let digest = digest_bytes(text.as_bytes());
-        let limit = self.sandbox.limits.case_bytes;
-        if text.len() > limit {
-            let failure = Failure::new(
-                ErrorCode::CaseTooLarge,
-                format!(
-                    "the test case has {} bytes and may have {limit}: shorten it, or raise `--max-case`",
-                    text.len()
-                ),
-            );
+        if let Some(failure) = unmeasured {
             return Observation {
-                case_digest: Some(digest),
+                case_digest: digest,
                 ..Observation::without_instance(failure)
             };
         }
@@ -142,12 +136,24 @@ impl Metric {
         );
         Observation {
             outcome: call.result,
-            case_digest: Some(digest),
+            case_digest: digest,
             logs: call.logs,
             fuel: call.fuel,
             peak_memory: call.peak_memory,
             duration_micros: 0,
         }
+    }
+
+    fn too_large(&self, bytes: usize) -> Option<Failure> {
+        let limit = self.sandbox.limits.case_bytes;
+        (bytes > limit).then(|| {
+            Failure::new(
+                ErrorCode::CaseTooLarge,
+                format!(
+                    "the test case has {bytes} bytes and may have {limit}: shorten it, or raise `--max-case`"
+                ),
+            )
+        })
     }
 
     fn gap(&self, gap: Gap) -> Failure {
@@ -190,7 +196,7 @@ fn load(
             contract: described.contract,
             scale: description.scale,
         },
-        fields: declared(&description),
+        fields: description.fields(),
         description,
         interface: admitted.interface,
         config: config.clone(),

@@ -1,9 +1,12 @@
-//! The records of a run file, one a line.
+//! The records of a run file, one a line. What a newer version adds to one
+//! is kept in its `other`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::stored::Stored;
 use crate::case::TestCase;
+use crate::contract::{ContractParts, InexactNumber};
 use crate::evaluate::CaseResult;
 use crate::metric_data::MetricData;
 use crate::plugin::Description;
@@ -13,17 +16,7 @@ use crate::summary::Summary;
 /// Name and number of the run file's format.
 pub const FORMAT: &str = "weighbridge-run/1";
 
-/// A line of a run file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "record", rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "each holds the record of that name")]
-pub enum Record {
-    Header(Header),
-    Result(ResultRecord),
-    Closing(Closing),
-}
-
-/// The same, borrowed, for writing.
+/// A record, borrowed, for writing.
 #[derive(Serialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub(super) enum RecordRef<'a> {
@@ -63,6 +56,19 @@ pub struct Header {
     pub limits: Value,
     /// Measurements side by side.
     pub jobs: u64,
+    /// Whether results hold their test cases.
+    #[serde(default = "yes")]
+    pub cases: bool,
+    /// Earlier runs whose measurements are taken over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reused: Vec<RunReference>,
+    /// How the verdicts came to differ from those of the run that measured,
+    /// oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rejudged: Vec<Rejudgement>,
+    /// What this version doesn't know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// The data set of a run.
@@ -77,8 +83,17 @@ pub struct DataSetRecord {
     pub digest: Option<String>,
     /// Fields that are read from another column than their own.
     pub mapping: Value,
+    /// What separates CSV cells; null for the comma, or the tab of a `.tsv`.
+    #[serde(default)]
+    pub delimiter: Option<String>,
+    /// Longest row that is read, in bytes; null in files older than the field.
+    #[serde(default)]
+    pub max_row_bytes: Option<u64>,
     /// Rows after which the run ends; null for all.
     pub limit: Option<u64>,
+    /// What this version doesn't know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// A metric of a run.
@@ -97,12 +112,68 @@ pub struct MetricRecord {
     pub contract: String,
     /// Its configuration.
     pub config: Value,
+    /// Name and version of the virtual world it ran in; null for a component
+    /// that imports nothing but `log`.
+    #[serde(default)]
+    pub environment: Option<String>,
     /// What it says of itself.
-    pub description: Description,
+    pub description: Stored<Description>,
     /// What its scores are judged by.
     pub policy: Policy,
     /// What its judge is; null for a metric without one.
     pub judge: Option<Value>,
+    /// What this version doesn't know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+impl MetricRecord {
+    /// The contract's digest, computed anew from its parts.
+    ///
+    /// # Errors
+    ///
+    /// The configuration holds an integer that a double can't represent.
+    pub fn contract_of_parts(&self) -> Result<String, InexactNumber> {
+        ContractParts {
+            interface: &self.interface,
+            metric: &self.version,
+            config: &self.config,
+            environment: self.environment.as_deref(),
+            judge: self.judge.as_ref(),
+        }
+        .digest()
+    }
+}
+
+/// A run file, by content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunReference {
+    /// The path as given.
+    pub path: String,
+    /// `sha256:` and the hex of the file's bytes.
+    pub digest: String,
+}
+
+/// New verdicts over stored scores.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rejudgement {
+    /// The run file whose scores these are.
+    pub run: RunReference,
+    /// When, RFC 3339 in UTC.
+    pub at: String,
+    /// What changed.
+    pub changes: Vec<PolicyChange>,
+}
+
+/// A metric's policy before and after.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PolicyChange {
+    /// The metric's name.
+    pub metric: String,
+    /// What its scores were judged by.
+    pub from: Policy,
+    /// What they are judged by now.
+    pub to: Policy,
 }
 
 /// One test case and what came of it.
@@ -116,20 +187,25 @@ pub struct ResultRecord {
     /// The verdict on the test case; null if it has only skips.
     pub success: Option<bool>,
     /// The test case; null if the row isn't one or cases are left out.
-    pub case: Option<TestCase>,
+    pub case: Option<Stored<TestCase>>,
     /// One record a metric, in the header's order.
     pub metrics: Vec<MetricData>,
+    /// What this version doesn't know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 impl ResultRecord {
     /// The record of `result`, with the test case itself if `with_case`.
     pub fn new(result: CaseResult, with_case: bool) -> ResultRecord {
+        let case = result.row.case.as_ref().ok().filter(|_| with_case);
         ResultRecord {
             row: result.row.row,
             line: result.row.line,
             success: result.verdict.success(),
-            case: result.row.case.ok().filter(|_| with_case),
+            case: case.map(Stored::new),
             metrics: result.metrics,
+            other: Map::new(),
         }
     }
 
@@ -145,6 +221,13 @@ impl ResultRecord {
 pub struct Closing {
     /// When the run ended, RFC 3339 in UTC.
     pub ended: String,
-    /// Counts and means.
-    pub summary: Summary,
+    /// Counts and statistics.
+    pub summary: Stored<Summary>,
+    /// What this version doesn't know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+fn yes() -> bool {
+    true
 }

@@ -21,13 +21,19 @@ impl<W: Write> RunWriter<W> {
     ///
     /// The header can't be written.
     pub fn new(out: W, header: &Header) -> io::Result<RunWriter<W>> {
-        let mut writer = RunWriter {
-            out: io::BufWriter::with_capacity(256 << 10, out),
-            flushed: Instant::now(),
-        };
+        let mut writer = RunWriter::resume(out);
         writer.out.write_all(&RecordRef::Header(header).to_line())?;
         writer.out.flush()?;
         Ok(writer)
+    }
+
+    /// Goes on with a file that has its header and some results; `out` is at
+    /// the end of the last of them.
+    pub fn resume(out: W) -> RunWriter<W> {
+        RunWriter {
+            out: io::BufWriter::with_capacity(256 << 10, out),
+            flushed: Instant::now(),
+        }
     }
 
     /// Appends a line made by [`ResultRecord::to_line`](super::ResultRecord::to_line).

@@ -40,6 +40,7 @@ fn row(number: u64) -> Row {
             })
         },
         unread: Vec::new(),
+        known: Vec::new(),
     }
 }
 

@@ -37,6 +37,7 @@ fn around(metric: Metric) -> [MetricData; 3] {
             line: row,
             case: Ok(case(answer)),
             unread: Vec::new(),
+            known: Vec::new(),
         },
         |result| result,
         |mut result| {

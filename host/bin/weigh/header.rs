@@ -1,11 +1,13 @@
 //! The header of a run file, from the command line and what was loaded.
 
-use anyhow::Context;
 use std::num::NonZeroU64;
+
+use anyhow::Context;
+use serde_json::Map;
 use weighbridge::dataset::{DataSet, Mapping};
 use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Sandbox, WASMTIME_VERSION};
-use weighbridge::run::{DataSetRecord, FORMAT, Header, MetricRecord};
+use weighbridge::run::{DataSetRecord, FORMAT, Header, MetricRecord, Stored};
 
 use crate::run::{Args, now};
 
@@ -30,11 +32,18 @@ pub(crate) fn header(
             format: data_set.format().to_string(),
             digest: digest(&args.data)?,
             mapping: serde_json::to_value(&Mapping::parse(&args.data_set.map)?)?,
+            delimiter: args.data_set.delimiter(),
+            max_row_bytes: Some(args.data_set.max_row_bytes),
             limit: args.data_set.limit.map(NonZeroU64::get),
+            other: Map::new(),
         },
         metrics: weighings.iter().map(metric_record).collect(),
         limits: serde_json::to_value(sandbox.limits())?,
         jobs: jobs as u64,
+        cases: !args.no_cases,
+        reused: Vec::new(),
+        rejudged: Vec::new(),
+        other: Map::new(),
     })
 }
 
@@ -48,9 +57,11 @@ fn metric_record(weighing: &Weighing) -> MetricRecord {
         interface: metric.interface().to_owned(),
         contract: identity.contract.clone(),
         config: metric.config().clone(),
-        description: metric.description().clone(),
+        environment: None,
+        description: Stored::new(metric.description()),
         policy: weighing.policy,
         judge: None,
+        other: Map::new(),
     }
 }
 

@@ -5,11 +5,15 @@ mod exit;
 mod header;
 mod inspect;
 mod limits;
+mod measuring;
 mod metrics;
 mod output;
+mod printout;
 mod progress;
+mod resume;
 mod run;
 mod sandbox;
+mod seen;
 
 use std::process::ExitCode;
 

@@ -112,7 +112,9 @@ pub(crate) fn load(
                 "two metrics are called `{name}`: tell them apart with `--name` after one of them"
             );
         }
-        check_threshold(&metric, &request.policy)?;
+        if let Some(threshold) = request.policy.threshold {
+            threshold.check(name, &metric.identity().scale)?;
+        }
         weighings.push(Weighing {
             metric,
             policy: request.policy,
@@ -140,22 +142,6 @@ pub(crate) fn config(text: Option<&str>) -> anyhow::Result<Value> {
             "configuration `{origin}` is not JSON: write `--config '{{\"key\": \"value\"}}'` or `--config @FILE`"
         )
     })
-}
-
-fn check_threshold(metric: &Metric, policy: &Policy) -> anyhow::Result<()> {
-    let Some(threshold) = policy.threshold.map(f64::from) else {
-        return Ok(());
-    };
-    let identity = metric.identity();
-    if !identity.scale.contains(threshold) {
-        bail!(
-            "threshold `{threshold}` lies outside the scale of metric `{}`, {} to {}: every case would get the same verdict",
-            identity.name,
-            identity.scale.lowest,
-            identity.scale.highest
-        );
-    }
-    Ok(())
 }
 
 fn indices(matches: &ArgMatches, id: &str) -> Vec<usize> {

@@ -1,11 +1,12 @@
 //! Where the run file goes.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
+use tempfile::NamedTempFile;
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Run file")]
@@ -16,9 +17,6 @@ pub(crate) struct Args {
     /// Replace an existing run file
     #[arg(long, requires = "output")]
     overwrite: bool,
-    /// Keep only the digests of the test cases in the run file
-    #[arg(long)]
-    pub(crate) no_cases: bool,
 }
 
 /// An open run file.
@@ -38,13 +36,7 @@ impl Args {
     /// existing file is kept unless the user says otherwise, and none of
     /// `inputs` is ever replaced.
     pub(crate) fn open(&self, inputs: &[&Path]) -> anyhow::Result<Output> {
-        let clash = |path: &&PathBuf| inputs.iter().any(|input| is_same_file(path, input));
-        if let Some(path) = self.output.as_ref().filter(clash) {
-            bail!(
-                "run file `{}` is an input of this run: name another with `--output`",
-                path.display()
-            );
-        }
+        self.check_inputs(inputs)?;
         match &self.output {
             Some(path) if path == Path::new("-") => Ok(Output {
                 file: RunFile::Stdout,
@@ -52,7 +44,11 @@ impl Args {
                 is_stdout: true,
             }),
             Some(path) => match create(path, self.overwrite) {
-                Ok(file) => Ok(Output::at(path, file)),
+                Ok(file) => {
+                    lock(&file, path)?;
+                    file.set_len(0)?;
+                    Ok(Output::at(path, file))
+                }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(
                     "run file `{}` exists: name another with `--output`, or replace it with `--overwrite`",
                     path.display()
@@ -65,10 +61,42 @@ impl Args {
             None => unnamed(),
         }
     }
+
+    /// The path of a run file that is to be gone on with.
+    pub(crate) fn to_resume(&self, inputs: &[&Path]) -> anyhow::Result<&Path> {
+        self.check_inputs(inputs)?;
+        match &self.output {
+            Some(path) if path != Path::new("-") => Ok(path),
+            _ => bail!("`--resume` goes on with a run file: name it with `--output`"),
+        }
+    }
+
+    fn check_inputs(&self, inputs: &[&Path]) -> anyhow::Result<()> {
+        let clash = |path: &&PathBuf| inputs.iter().any(|input| is_same_file(path, input));
+        if let Some(path) = self.output.as_ref().filter(clash) {
+            bail!(
+                "run file `{}` is an input of this run: name another with `--output`",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Keeps two processes from writing one run file. Where the file system has
+/// no locks, nothing does.
+pub(crate) fn lock(file: &File, path: &Path) -> anyhow::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => bail!(
+            "run file `{}` is being written by another process: wait for it, or name another with `--output`",
+            path.display()
+        ),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
 }
 
 impl Output {
-    fn at(path: &Path, file: File) -> Output {
+    pub(crate) fn at(path: &Path, file: File) -> Output {
         Output {
             file: RunFile::File(file),
             name: path.display().to_string(),
@@ -79,6 +107,70 @@ impl Output {
     /// What to say when writing fails.
     pub(crate) fn cant_write(&self) -> String {
         format!("run file `{}` can't be written", self.name)
+    }
+
+    /// What to say of the results so far, if they were written.
+    pub(crate) fn kept(&self, written: bool) -> String {
+        if written {
+            format!("the results so far are kept in {}", self.name)
+        } else {
+            String::new()
+        }
+    }
+
+    /// Cuts off everything from byte `end` on, to go on from there.
+    pub(crate) fn cut(&self, end: u64) -> anyhow::Result<()> {
+        if let RunFile::File(file) = &self.file {
+            let cut = || -> io::Result<()> {
+                file.set_len(end)?;
+                (&*file).seek(SeekFrom::Start(end))?;
+                Ok(())
+            };
+            cut().with_context(|| self.cant_write())?;
+        }
+        Ok(())
+    }
+}
+
+/// A file that is to take the place of a run file once it is whole.
+pub(crate) struct Replacement {
+    output: Output,
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl Replacement {
+    /// One for the run file at `path`, which stays locked through `output`.
+    pub(crate) fn of(output: Output, path: &Path) -> anyhow::Result<Replacement> {
+        // Through a link, so that what it leads to is replaced.
+        let path = path.canonicalize()?;
+        let folder = path.parent().context("a file lies in a folder")?;
+        let file = NamedTempFile::new_in(folder).with_context(|| {
+            format!("run file `{}` can't be replaced in its folder", output.name)
+        })?;
+        file.as_file()
+            .set_permissions(std::fs::metadata(&path)?.permissions())?;
+        Ok(Replacement { output, path, file })
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    pub(crate) fn cant_write(&self) -> String {
+        self.output.cant_write()
+    }
+
+    /// Replaces the run file, if the new one reached the disk.
+    pub(crate) fn take_place(self) -> anyhow::Result<Output> {
+        let cant_write = self.output.cant_write();
+        let replace = || {
+            self.file.as_file().sync_all()?;
+            self.file.persist(&self.path)?;
+            anyhow::Ok(())
+        };
+        replace().context(cant_write)?;
+        Ok(self.output)
     }
 }
 
@@ -107,7 +199,8 @@ fn create(path: &Path, overwrite: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true);
     if overwrite {
-        options.create(true).truncate(true);
+        // Emptied once it is known that nobody else writes it.
+        options.create(true).truncate(false);
     } else {
         options.create_new(true);
     }
@@ -125,7 +218,10 @@ fn unnamed() -> anyhow::Result<Output> {
             count => format!("weigh-{time}-{count}.jsonl"),
         };
         match create(Path::new(&name), false) {
-            Ok(file) => return Ok(Output::at(Path::new(&name), file)),
+            Ok(file) => {
+                lock(&file, Path::new(&name))?;
+                return Ok(Output::at(Path::new(&name), file));
+            }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => bail!(
                 "run file `{name}` can't be made in this directory ({error}): name one with `--output`"

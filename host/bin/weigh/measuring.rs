@@ -1,0 +1,281 @@
+//! Measuring a data set into a run file: a new one, one that stopped, or one
+//! in which some pairs are to be measured again.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use serde_json::Map;
+use weighbridge::case::TestCase;
+use weighbridge::dataset::{DataSet, Parser, RawRow};
+use weighbridge::evaluate::{self, Ended, Row, Weighing};
+use weighbridge::metric_data::MetricData;
+use weighbridge::outcome::ErrorKind;
+use weighbridge::plugin::Sandbox;
+use weighbridge::run::{
+    Closing, Header, Progress, ResultRecord, Reuse, RunReader, RunWriter, Stored,
+};
+use weighbridge::summary::Summary;
+
+use crate::exit;
+use crate::output::{Output, Replacement};
+use crate::run::now;
+use crate::seen::{Finished, Seen};
+
+/// The run file and what is in it already.
+pub(crate) enum Target {
+    /// An empty file.
+    New(Output),
+    /// A file that holds the first rows.
+    Stopped(Output, Progress),
+    /// A file in which nothing is left to do.
+    Complete(Output, Summary),
+    /// A whole file with infrastructure failures, to be replaced.
+    Retry(Replacement, Box<RunReader<BufReader<File>>>),
+}
+
+/// Everything that measuring needs besides data set and run file.
+pub(crate) struct Measuring<'a> {
+    pub(crate) weighings: &'a [Weighing],
+    pub(crate) header: &'a Header,
+    pub(crate) reuse: Option<&'a Reuse>,
+    /// Rows after which the run ends.
+    pub(crate) limit: Option<u64>,
+    pub(crate) quiet: bool,
+    /// Whether there is a policy to speak of.
+    pub(crate) verdicts: bool,
+}
+
+/// A row with what an earlier attempt at this run found on it.
+type Task = (RawRow, Option<ResultRecord>);
+
+impl Measuring<'_> {
+    /// Measures what `target` lacks, and says what the run came to.
+    pub(crate) fn run(
+        &self,
+        data_set: DataSet,
+        sandbox: &Sandbox,
+        target: Target,
+    ) -> anyhow::Result<ExitCode> {
+        match target {
+            Target::New(output) => {
+                let writer = RunWriter::new(&output.file, self.header);
+                let writer = writer.with_context(|| output.cant_write())?;
+                let seen = Seen::new(self, None);
+                self.append(data_set, sandbox, &output, writer, seen)
+            }
+            Target::Stopped(output, done) => {
+                output.cut(done.end)?;
+                let mut seen = Seen::new(self, Some(done.summary));
+                seen.note(format!("test cases already in the run file: {}", done.rows));
+                let writer = RunWriter::resume(&output.file);
+                let data_set = after(data_set, done.rows)?;
+                self.append(data_set, sandbox, &output, writer, seen)
+            }
+            Target::Complete(output, summary) => {
+                let mut seen = Seen::new(self, Some(summary));
+                seen.note("the run file was complete: nothing was measured".to_owned());
+                self.end(&output, &seen, Ended::Complete)
+            }
+            Target::Retry(replacement, reader) => self.retry(data_set, replacement, *reader),
+        }
+    }
+
+    /// Measures the rest of the data set into a file that takes it row by row.
+    fn append<W: Write + Send>(
+        &self,
+        mut data_set: DataSet,
+        sandbox: &Sandbox,
+        output: &Output,
+        mut writer: RunWriter<W>,
+        mut seen: Seen,
+    ) -> anyhow::Result<ExitCode> {
+        let stop = stop_on_signal(Some(sandbox))?;
+        let parser = data_set.parser();
+        let label = data_set.label().to_owned();
+        let mut left = self.limit.map_or(u64::MAX, |limit| limit - seen.rows());
+        let next = move || {
+            if left == 0 {
+                return Ok(None);
+            }
+            left -= 1;
+            Ok(data_set.next_row()?.map(|raw| (raw, None)))
+        };
+        let read = |task| self.read(&parser, task, false);
+        let ended = self.fill(&label, &stop, next, read, &mut writer, &mut seen);
+        let ended = match ended {
+            Ok(ended) => ended,
+            Err(error) => return Ok(broke_off(&error, &output.kept(writer.flush().is_ok()))),
+        };
+        let closed = match ended {
+            Ended::Interrupted => writer.flush(),
+            Ended::Complete => writer.close(&closing(&seen)),
+        };
+        if let Err(error) = closed {
+            let error = anyhow::Error::new(error).context(output.cant_write());
+            return Ok(broke_off(&error, &output.kept(false)));
+        }
+        self.end(output, &seen, ended)
+    }
+
+    /// Measures pairs with infrastructure failures again, into a file that
+    /// then takes the place of the old one. When interrupted, it keeps the old
+    /// records of what is left.
+    fn retry(
+        &self,
+        mut data_set: DataSet,
+        replacement: Replacement,
+        mut reader: RunReader<BufReader<File>>,
+    ) -> anyhow::Result<ExitCode> {
+        let stop = stop_on_signal(None)?;
+        let parser = data_set.parser();
+        let label = data_set.label().to_owned();
+        let mut seen = Seen::new(self, None);
+        let mut writer = RunWriter::new(replacement.file(), reader.header())
+            .with_context(|| replacement.cant_write())?;
+        let next = move || {
+            let Some(stored) = reader.next_result()? else {
+                return Ok(None);
+            };
+            Ok(data_set.next_row()?.map(|raw| (raw, Some(stored))))
+        };
+        let read = |task| self.read(&parser, task, stop.load(Ordering::Relaxed));
+        let never = AtomicBool::new(false);
+        let filled = self.fill(&label, &never, next, read, &mut writer, &mut seen);
+        let closed = filled.and_then(|_| Ok(writer.close(&closing(&seen))?));
+        let replaced = closed.and_then(|()| replacement.take_place());
+        let output = match replaced {
+            Ok(output) => output,
+            Err(error) => return Ok(broke_off(&error, "the run file is as it was")),
+        };
+        let ended = if stop.load(Ordering::Relaxed) {
+            Ended::Interrupted
+        } else {
+            Ended::Complete
+        };
+        self.end(&output, &seen, ended)
+    }
+
+    fn fill<W: Write + Send>(
+        &self,
+        label: &str,
+        stop: &AtomicBool,
+        next: impl FnMut() -> anyhow::Result<Option<Task>> + Send,
+        read: impl Fn(Task) -> Row + Sync,
+        writer: &mut RunWriter<W>,
+        seen: &mut Seen,
+    ) -> anyhow::Result<Ended> {
+        let with_cases = self.header.cases;
+        let ended = evaluate::evaluate(
+            self.weighings,
+            label,
+            stop,
+            next,
+            read,
+            |result| Finished::new(result, with_cases),
+            |finished: Finished| {
+                writer
+                    .append(&finished.line)
+                    .context("the run file can't be written")?;
+                seen.add(&finished);
+                Ok(())
+            },
+        );
+        seen.hide_bar();
+        ended
+    }
+
+    /// The row of a task, with what is known of it: records of an earlier
+    /// attempt, `all` of them or those without infrastructure failures, and
+    /// measurements of runs that are reused.
+    fn read(&self, parser: &Parser, task: Task, all: bool) -> Row {
+        let (raw, stored) = task;
+        let parsed = parser.parse(&raw);
+        let case = parsed.case.map_err(|error| error.to_string());
+        let keep = |data: MetricData| {
+            let again = data.error_kind == Some(ErrorKind::Infrastructure) && !all;
+            (!again).then_some(data)
+        };
+        let known = match (stored, &case) {
+            (Some(record), _) => record.metrics.into_iter().map(keep).collect(),
+            (None, Ok(case)) => self.reusable(case),
+            (None, Err(_)) => Vec::new(),
+        };
+        Row {
+            row: raw.row,
+            line: raw.line,
+            case,
+            unread: parsed.unread,
+            known,
+        }
+    }
+
+    fn reusable(&self, case: &TestCase) -> Vec<Option<MetricData>> {
+        let Some(reuse) = self.reuse else {
+            return Vec::new();
+        };
+        let find = |weighing: &Weighing| {
+            let identity = weighing.metric.identity();
+            let digest = weighing.metric.case_digest(case)?;
+            let found = reuse.find(&identity.contract, &digest)?;
+            let on_scale = found
+                .score
+                .is_none_or(|score| identity.scale.contains(score));
+            on_scale.then(|| MetricData {
+                name: identity.name.clone(),
+                ..found
+            })
+        };
+        self.weighings.iter().map(find).collect()
+    }
+
+    fn end(&self, output: &Output, seen: &Seen, ended: Ended) -> anyhow::Result<ExitCode> {
+        if !self.quiet {
+            seen.print(output, ended)?;
+        }
+        Ok(ExitCode::from(exit::code(ended, seen.summary())))
+    }
+}
+
+/// The data set without its first `rows`, which are measured already.
+fn after(mut data_set: DataSet, rows: u64) -> anyhow::Result<DataSet> {
+    for _ in 0..rows {
+        data_set.next_row()?;
+    }
+    Ok(data_set)
+}
+
+fn closing(seen: &Seen) -> Closing {
+    Closing {
+        ended: now(),
+        summary: Stored::new(seen.summary()),
+        other: Map::new(),
+    }
+}
+
+/// The first signal ends the run in good order, the second one at once. With
+/// a sandbox, measurements under way are cut off.
+fn stop_on_signal(sandbox: Option<&Sandbox>) -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (flag, sandbox) = (Arc::clone(&stop), sandbox.cloned());
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(exit::INTERRUPTED));
+        }
+        if let Some(sandbox) = &sandbox {
+            sandbox.interrupt();
+        }
+    })?;
+    Ok(stop)
+}
+
+fn broke_off(error: &anyhow::Error, kept: &str) -> ExitCode {
+    eprintln!("error: {error:#}");
+    if !kept.is_empty() {
+        eprintln!("{kept}");
+    }
+    ExitCode::from(exit::INFRASTRUCTURE)
+}

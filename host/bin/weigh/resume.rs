@@ -1,0 +1,49 @@
+//! Going on with a run file.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+
+use anyhow::Context;
+use weighbridge::run::{Header, Progress, RunReader};
+
+use crate::measuring::Target;
+use crate::output::{self, Output, Replacement, lock};
+
+/// What is to become of the run file that `args` names.
+pub(crate) fn target(
+    args: &output::Args,
+    inputs: &[&Path],
+    header: &Header,
+) -> anyhow::Result<Target> {
+    let path = args.to_resume(inputs)?;
+    if header.data_set.digest.is_none() {
+        anyhow::bail!(
+            "a run on standard input can't be gone on with, since nothing says that its rows are the same: put them into a file"
+        );
+    }
+    if !path.exists() {
+        return Ok(Target::New(args.open(inputs)?));
+    }
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(path)
+        .with_context(|| format!("run file `{}` can't be written", path.display()))?;
+    lock(&file, path)?;
+    let Some(progress) = Progress::read(path, header)? else {
+        file.set_len(0)?;
+        return Ok(Target::New(Output::at(path, file)));
+    };
+    let output = Output::at(path, file);
+    if !progress.complete {
+        return Ok(Target::Stopped(output, progress));
+    }
+    let failures = progress
+        .summary
+        .total(|metric| metric.infrastructure_failures);
+    if failures == 0 {
+        return Ok(Target::Complete(output, progress.summary));
+    }
+    let replacement = Replacement::of(output, path)?;
+    Ok(Target::Retry(replacement, Box::new(RunReader::open(path)?)))
+}

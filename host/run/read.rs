@@ -1,0 +1,353 @@
+//! Reading a run file, line by line.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::record::{Closing, FORMAT, Header, ResultRecord};
+use crate::plugin::Description;
+
+/// Longest line that is read: a row and every metric's output at their
+/// default limits, many times over.
+const LONGEST_LINE: u64 = 1 << 30;
+
+/// A run file that can't be used. Each message follows the words
+/// "run file `…` ".
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum RunFileProblem {
+    #[error("can't be read ({0}): check its path and permissions")]
+    Unreadable(#[from] io::Error),
+    #[error("is empty: nothing was ever measured into it")]
+    Empty,
+    #[error("stopped within its header: nothing was measured into it")]
+    NoHeader,
+    #[error("is not a run file: line 1 is no header ({0})")]
+    NotARunFile(String),
+    #[error(
+        "has format `{0}`, and this version reads `{FORMAT}`: use the version of weigh that wrote it"
+    )]
+    UnknownFormat(String),
+    #[error(
+        "is damaged in line {line}: {reason}; restore it from a copy, or measure again into another file"
+    )]
+    Damaged { line: u64, reason: String },
+}
+
+impl RunFileProblem {
+    /// Whether the file stopped before its header was whole, so that nothing
+    /// is lost by beginning it anew.
+    pub fn is_before_header(&self) -> bool {
+        matches!(self, RunFileProblem::Empty | RunFileProblem::NoHeader)
+    }
+}
+
+/// A run file that can't be used, by name.
+#[derive(Debug, thiserror::Error)]
+#[error("run file `{path}` {problem}")]
+pub struct RunFileError {
+    /// The path as given.
+    pub path: String,
+    /// What is wrong with it.
+    pub problem: RunFileProblem,
+}
+
+/// Reads a run file from its header on.
+///
+/// A last line without a line feed is one that was being written when the run
+/// stopped: it isn't read, and isn't an error. Everything else that isn't a
+/// record in its place is [`RunFileProblem::Damaged`].
+pub struct RunReader<R> {
+    lines: Lines<R>,
+    path: String,
+    header: Header,
+    descriptions: Vec<Description>,
+    last_row: u64,
+    closing: Option<Closing>,
+}
+
+impl RunReader<BufReader<File>> {
+    /// Opens the file and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be read, or doesn't begin with a header.
+    pub fn open(path: &Path) -> Result<RunReader<BufReader<File>>, RunFileError> {
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => RunReader::new(BufReader::with_capacity(256 << 10, file), name),
+            Err(error) => Err(RunFileError {
+                path: name,
+                problem: error.into(),
+            }),
+        }
+    }
+}
+
+impl<R: BufRead> RunReader<R> {
+    /// Reads the header from `input`; `path` names it in errors.
+    ///
+    /// # Errors
+    ///
+    /// `input` can't be read, or doesn't begin with a header.
+    pub fn new(input: R, path: String) -> Result<RunReader<R>, RunFileError> {
+        let mut lines = Lines::new(input);
+        match read_header(&mut lines) {
+            Ok((header, descriptions)) => Ok(RunReader {
+                lines,
+                path,
+                header,
+                descriptions,
+                last_row: 0,
+                closing: None,
+            }),
+            Err(problem) => Err(RunFileError { path, problem }),
+        }
+    }
+
+    /// The path as given.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What was measured, and by what.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What each metric says of itself, in the header's order.
+    pub fn descriptions(&self) -> &[Description] {
+        &self.descriptions
+    }
+
+    /// The closing record, once [`RunReader::next_result`] has returned
+    /// `None`; a file that has none stopped early.
+    pub fn closing(&self) -> Option<&Closing> {
+        self.closing.as_ref()
+    }
+
+    /// Bytes up to the end of the last record that was read.
+    pub fn offset(&self) -> u64 {
+        self.lines.offset
+    }
+
+    /// The number of the line that was read last, from 1.
+    pub fn line(&self) -> u64 {
+        self.lines.number
+    }
+
+    /// The next result; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be read, or has something other than a record there.
+    pub fn next_result(&mut self) -> Result<Option<ResultRecord>, RunFileError> {
+        let result = self.read_result();
+        result.map_err(|problem| self.error(problem))
+    }
+
+    /// An error about the line that was read last.
+    pub fn damaged(&self, reason: impl Into<String>) -> RunFileError {
+        self.error(self.lines.damaged(reason))
+    }
+
+    pub(super) fn error(&self, problem: RunFileProblem) -> RunFileError {
+        RunFileError {
+            path: self.path.clone(),
+            problem,
+        }
+    }
+
+    fn read_result(&mut self) -> Result<Option<ResultRecord>, RunFileProblem> {
+        if !self.advance_to_result()? {
+            return Ok(None);
+        }
+        let mut record: ResultRecord = self.lines.read()?;
+        record.other.remove("record");
+        self.check(&record)
+            .map_err(|reason| self.lines.damaged(reason))?;
+        self.last_row = record.row;
+        Ok(Some(record))
+    }
+
+    /// Moves to the line of the next result; false after the last.
+    pub(super) fn advance_to_result(&mut self) -> Result<bool, RunFileProblem> {
+        while self.lines.advance()? {
+            if self.closing.is_some() {
+                return Err(self.lines.damaged("it follows the closing record"));
+            }
+            match self.lines.kind()?.as_str() {
+                "result" => return Ok(true),
+                "closing" => {
+                    let mut closing: Closing = self.lines.read()?;
+                    closing.other.remove("record");
+                    self.closing = Some(closing);
+                }
+                "header" => return Err(self.lines.damaged("it is a second header")),
+                other => {
+                    let reason = format!("a record `{other}` is unknown to this version");
+                    return Err(self.lines.damaged(reason));
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Reads some of the line that was reached last.
+    pub(super) fn read_line<'a, T: Deserialize<'a>>(&'a self) -> Result<T, RunFileProblem> {
+        self.lines.read()
+    }
+
+    /// Where the line that was reached last begins, in bytes.
+    pub(super) fn line_start(&self) -> u64 {
+        self.lines.offset - self.lines.line.len() as u64
+    }
+
+    /// Whether `record` can be a result of this run, as far as every reader
+    /// has to know.
+    fn check(&self, record: &ResultRecord) -> Result<(), String> {
+        if record.row <= self.last_row {
+            return Err(format!(
+                "row {} comes after row {}",
+                record.row, self.last_row
+            ));
+        }
+        let (found, expected) = (record.metrics.len(), self.header.metrics.len());
+        if found != expected {
+            return Err(format!(
+                "it has records of {found} metrics, and the header names {expected}"
+            ));
+        }
+        for (data, metric) in record.metrics.iter().zip(&self.header.metrics) {
+            if data.name != metric.name {
+                return Err(format!(
+                    "metric `{}` stands where the header names `{}`",
+                    data.name, metric.name
+                ));
+            }
+            if data.version != metric.version || data.contract != metric.contract {
+                return Err(format!(
+                    "metric `{}` has contract {} there, and {} in the header",
+                    data.name, data.contract, metric.contract
+                ));
+            }
+            data.outcome()
+                .map_err(|reason| format!("metric `{}` {reason}", data.name))?;
+        }
+        Ok(())
+    }
+}
+
+fn read_header<R: BufRead>(
+    lines: &mut Lines<R>,
+) -> Result<(Header, Vec<Description>), RunFileProblem> {
+    #[derive(Deserialize)]
+    struct Format {
+        format: String,
+    }
+    /// How every run file begins.
+    const BEGINNING: &[u8] = b"{\"record\":\"header\"";
+    let foreign = |reason: String| RunFileProblem::NotARunFile(reason);
+    if !lines.advance()? {
+        let begun = &lines.line;
+        return Err(if begun.is_empty() {
+            RunFileProblem::Empty
+        } else if begun.starts_with(BEGINNING) || BEGINNING.starts_with(begun) {
+            RunFileProblem::NoHeader
+        } else {
+            foreign("it has no end".to_owned())
+        });
+    }
+    let kind: Kind =
+        serde_json::from_slice(&lines.line).map_err(|error| foreign(explain(&error)))?;
+    if kind.record != "header" {
+        return Err(foreign(format!("it is a record `{}`", kind.record)));
+    }
+    let format: Format = lines.read()?;
+    if format.format != FORMAT {
+        return Err(RunFileProblem::UnknownFormat(format.format));
+    }
+    let mut header: Header = lines.read()?;
+    header.other.remove("record");
+    let descriptions = header
+        .metrics
+        .iter()
+        .map(|metric| {
+            metric.description.read().map_err(|error| {
+                let reason = explain(&error);
+                lines.damaged(format!("description of metric `{}`: {reason}", metric.name))
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok((header, descriptions))
+}
+
+/// What a line is.
+#[derive(Deserialize)]
+struct Kind<'a> {
+    #[serde(borrow)]
+    record: Cow<'a, str>,
+}
+
+/// Whole lines, with their numbers and where they end.
+struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+    number: u64,
+    offset: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn new(input: R) -> Lines<R> {
+        Lines {
+            input,
+            line: Vec::new(),
+            number: 0,
+            offset: 0,
+        }
+    }
+
+    /// Reads the next whole line; false if there is none.
+    fn advance(&mut self) -> Result<bool, RunFileProblem> {
+        self.line.clear();
+        let mut input = self.input.by_ref().take(LONGEST_LINE);
+        let length = input.read_until(b'\n', &mut self.line)? as u64;
+        if self.line.last() == Some(&b'\n') {
+            self.number += 1;
+            self.offset += length;
+            return Ok(true);
+        }
+        if length == LONGEST_LINE {
+            self.number += 1;
+            return Err(self.damaged(format!("it is longer than {LONGEST_LINE} bytes")));
+        }
+        Ok(false)
+    }
+
+    fn kind(&self) -> Result<String, RunFileProblem> {
+        Ok(self.read::<Kind>()?.record.into_owned())
+    }
+
+    fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, RunFileProblem> {
+        serde_json::from_slice(&self.line).map_err(|error| self.damaged(explain(&error)))
+    }
+
+    fn damaged(&self, reason: impl Into<String>) -> RunFileProblem {
+        RunFileProblem::Damaged {
+            line: self.number,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// A message of serde_json, whose own line number is always 1.
+fn explain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((message, _)) => format!("{message}, in column {}", error.column()),
+        None => text,
+    }
+}
