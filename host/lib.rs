@@ -17,3 +17,4 @@ pub mod policy;
 pub mod report;
 pub mod run;
 pub mod summary;
+pub mod verify;

@@ -9,6 +9,7 @@ use wasmparser::{Parser, Payload};
 use wasmtime::Engine;
 
 use super::builtin::{builtin, builtin_names};
+use crate::contract::digest_bytes;
 
 /// Where a component comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,6 +31,18 @@ impl Source {
         } else {
             Source::BuiltIn(text.to_owned())
         }
+    }
+}
+
+impl Source {
+    /// `sha256:` and the hex of the component's bytes, of which there may be
+    /// `limit`. Nothing is compiled or run.
+    ///
+    /// # Errors
+    ///
+    /// There are no bytes, or they can't be a component.
+    pub fn version(&self, limit: u64) -> Result<String, SourceError> {
+        Ok(digest_bytes(&read(self, limit)?))
     }
 }
 

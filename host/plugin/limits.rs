@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a guest may use. A limit ends a measurement; it never changes one,
 /// so limits stay outside the contract.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Limits {
     /// Fuel for one call, instantiation included; about one unit for each
     /// WebAssembly instruction and each byte of a bulk-memory operation.
@@ -15,7 +15,7 @@ pub struct Limits {
     /// Bytes of linear memory, summed over all memories of an instance.
     pub memory_bytes: usize,
     /// Wall-clock time for one call, a backstop behind `fuel`.
-    #[serde(serialize_with = "as_seconds", rename = "timeoutSeconds")]
+    #[serde(with = "seconds", rename = "timeoutSeconds")]
     pub timeout: Duration,
     /// Bytes of WebAssembly stack.
     pub stack_bytes: usize,
@@ -61,6 +61,23 @@ impl Default for Limits {
     }
 }
 
-fn as_seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(time.as_secs_f64())
+/// A time as a number of seconds.
+mod seconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        time: &Duration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(time.as_secs_f64())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Duration, D::Error> {
+        let seconds = f64::deserialize(deserializer)?;
+        Duration::try_from_secs_f64(seconds).map_err(serde::de::Error::custom)
+    }
 }

@@ -3,8 +3,10 @@
 mod inspection;
 mod table;
 mod unicode;
+mod verification;
 
 pub use inspection::inspection;
 pub use table::{failures, table, unread, verdicts};
+pub use verification::{Verification, verification};
 
 use unicode::escape;

@@ -1,12 +1,16 @@
 //! The records of a run file, one a line. What a newer version adds to one
 //! is kept in its `other`.
 
+use std::collections::BTreeMap;
+use std::error::Error;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::stored::Stored;
 use crate::case::TestCase;
 use crate::contract::{ContractParts, InexactNumber};
+use crate::dataset::{Mapping, Options};
 use crate::evaluate::CaseResult;
 use crate::metric_data::MetricData;
 use crate::plugin::Description;
@@ -94,6 +98,31 @@ pub struct DataSetRecord {
     /// What this version doesn't know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+impl DataSetRecord {
+    /// How the data set was read, to read it again.
+    ///
+    /// # Errors
+    ///
+    /// Format, delimiter or mapping is none that this version knows.
+    pub fn options(&self) -> Result<Options, Box<dyn Error + Send + Sync>> {
+        let mapping: BTreeMap<String, String> = serde_json::from_value(self.mapping.clone())?;
+        let pairs = mapping
+            .iter()
+            .map(|(field, source)| format!("{field}={source}"));
+        let delimiter = self.delimiter.as_deref();
+        let defaults = Options::default();
+        Ok(Options {
+            format: Some(self.format.parse()?),
+            mapping: Mapping::parse(pairs)?,
+            delimiter: delimiter.map(str::parse).transpose()?,
+            max_row_bytes: match self.max_row_bytes {
+                Some(bytes) => usize::try_from(bytes)?,
+                None => defaults.max_row_bytes,
+            },
+        })
+    }
 }
 
 /// A metric of a run.

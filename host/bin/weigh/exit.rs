@@ -6,6 +6,7 @@ use weighbridge::summary::Summary;
 pub(crate) const COULD_NOT_START: u8 = 2;
 pub(crate) const INTERRUPTED: u8 = 130;
 pub(crate) const INFRASTRUCTURE: u8 = 4;
+pub(crate) const REFUSED: u8 = 5;
 
 /// Shown below `weigh --help`.
 pub(crate) const HELP: &str = "\
@@ -15,6 +16,7 @@ Exit codes:
   2    could not start: usage, configuration, data set or metric
   3    incomplete: some pair has an input or metric failure
   4    incomplete: some pair has an infrastructure failure, or the run broke off
+  5    refused: a digest differs
   130  interrupted, the run file is kept";
 
 /// The exit code of a run that ended like this. Infrastructure outranks

@@ -1,6 +1,7 @@
 //! The command `weigh`.
 
 mod componentize;
+mod components;
 mod exit;
 mod header;
 mod inspect;
@@ -10,10 +11,12 @@ mod metrics;
 mod output;
 mod printout;
 mod progress;
+mod rejudge;
 mod resume;
 mod run;
 mod sandbox;
 mod seen;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -38,6 +41,10 @@ struct Cli {
 enum Command {
     /// Measure a data set with metrics and write a run file
     Run(run::Args),
+    /// Judge a run file by other thresholds, without measuring
+    Rejudge(rejudge::Args),
+    /// Check a run file and measure it again
+    Verify(verify::Args),
     /// Show what a metric is, what it imports and what it is granted
     Inspect(inspect::Args),
     /// Make a component from a core module that was built for `wit/`
@@ -50,6 +57,8 @@ fn main() -> ExitCode {
     let (_, matches) = matches.subcommand().expect("clap requires a subcommand");
     let result = match cli.command {
         Command::Run(args) => run::run(&args, matches),
+        Command::Rejudge(args) => rejudge::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Componentize(args) => componentize::run(&args),
     };

@@ -142,7 +142,7 @@ fn inputs<'a>(args: &'a Args, weighings: &'a [Weighing]) -> Vec<&'a Path> {
         .collect()
 }
 
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
