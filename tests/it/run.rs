@@ -1,79 +1,22 @@
 //! The command `weigh run`, as a process.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::guests;
+use crate::place::{Place, code, stderr, stdout};
 
 const GOOD: &str = r#"{"actual_output": "{\"answer\": 1}"}"#;
 const BAD: &str = r#"{"actual_output": "no JSON"}"#;
 
-/// A folder to work in, and the command in it.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Place {
-        Place(tempfile::tempdir().expect("there is a temporary folder"))
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, lines: &[&str]) {
-        std::fs::write(self.path(name), lines.join("\n")).expect("the folder takes files");
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_weigh"));
-        command
-            .args(arguments)
-            .current_dir(self.0.path())
-            .env("XDG_CACHE_HOME", self.path("cache"))
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn weigh(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("the binary starts")
-    }
-
-    /// Runs `weigh run` on `data.jsonl` with these further arguments.
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut all = vec!["run", "data.jsonl", "--output", "run.jsonl", "--overwrite"];
-        all.extend(arguments);
-        self.weigh(&all)
-    }
-
-    fn records(&self, name: &str) -> Vec<Value> {
-        let text = std::fs::read_to_string(self.path(name)).expect("there is a run file");
-        text.lines()
-            .map(|line| serde_json::from_str(line).expect("each line is JSON"))
-            .collect()
-    }
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("it wasn't killed")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 #[test]
 fn exit_codes_follow_the_counts() {
     let place = Place::new();
-    guests::file(place.0.path(), "unreachable");
-    guests::file(place.0.path(), "endless-loop");
+    guests::file(place.folder(), "unreachable");
+    guests::file(place.folder(), "endless-loop");
     let exact = &["--metric", "exact-json", "--threshold", "1"][..];
     let trap = &["--metric", "./unreachable.wasm", "--threshold", "1"][..];
     let slow = &[
@@ -422,7 +365,7 @@ fn an_existing_run_file_is_kept() {
     );
     let unnamed = place.weigh(&arguments[..arguments.len() - 2]);
     assert_eq!(code(&unnamed), 0, "{}", stderr(&unnamed));
-    let written = std::fs::read_dir(place.0.path())
+    let written = std::fs::read_dir(place.folder())
         .expect("it is a folder")
         .filter_map(Result::ok)
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("weigh-"))
@@ -435,7 +378,7 @@ fn an_input_is_never_replaced() {
     let place = Place::new();
     place.write("data.jsonl", &[GOOD]);
     std::fs::hard_link(place.path("data.jsonl"), place.path("link.jsonl")).expect("one file");
-    guests::file(place.0.path(), "counter");
+    guests::file(place.folder(), "counter");
     for output in ["data.jsonl", "./data.jsonl", "link.jsonl", "counter.wasm"] {
         let before = std::fs::read(place.path(output)).expect("it is there");
         let run = place.weigh(&[
@@ -601,7 +544,7 @@ fn inspect_shows_what_a_metric_is() {
     assert_eq!(value["description"]["name"], "exact-json");
     assert!(value["imports"].as_array().is_some_and(Vec::is_empty));
 
-    guests::file(place.0.path(), "needs-judge");
+    guests::file(place.folder(), "needs-judge");
     let output = place.weigh(&["inspect", "needs-judge.wasm"]);
     assert_eq!(code(&output), 2);
     assert!(
@@ -639,7 +582,7 @@ fn componentize_makes_a_metric_of_a_core_module() {
 #[test]
 fn an_interrupt_keeps_what_is_done() {
     let place = Place::new();
-    guests::file(place.0.path(), "endless-loop");
+    guests::file(place.folder(), "endless-loop");
     let fine = r#"{"actual_output": "fine"}"#;
     let mut rows = vec![fine; 20];
     rows.push(r#"{"actual_output": "x"}"#);
@@ -706,7 +649,7 @@ fn little_address_space_is_enough() {
             "1",
         ])
         .args(["--output", "run.jsonl", "--no-cache"])
-        .current_dir(place.0.path())
+        .current_dir(place.folder())
         .output()
         .expect("there is a shell");
     assert_eq!(code(&output), 1, "{}", stderr(&output));

@@ -16,11 +16,6 @@ pub(crate) fn target(
     header: &Header,
 ) -> anyhow::Result<Target> {
     let path = args.to_resume(inputs)?;
-    if header.data_set.digest.is_none() {
-        anyhow::bail!(
-            "a run on standard input can't be gone on with, since nothing says that its rows are the same: put them into a file"
-        );
-    }
     if !path.exists() {
         return Ok(Target::New(args.open(inputs)?));
     }

@@ -74,6 +74,11 @@ pub(crate) struct DataSetArgs {
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     let requests = args.metrics.requests(matches)?;
     let options = args.data_set.options()?;
+    if args.resume && args.data == Path::new("-") {
+        anyhow::bail!(
+            "a run on standard input can't be gone on with, since nothing says that its rows are the same: put them into a file"
+        );
+    }
     let data_set = DataSet::open(&args.data, &options)?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let sandbox = Sandbox::new(args.limits.limits(), jobs);
