@@ -105,10 +105,10 @@ pub enum Status {
 
 /// A record whose status and score don't go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("is {status:?} and has {score}")]
+#[error("says it {status} and has {parts}")]
 pub struct Inconsistent {
-    status: Status,
-    score: &'static str,
+    status: &'static str,
+    parts: &'static str,
 }
 
 impl MetricData {
@@ -186,8 +186,12 @@ impl MetricData {
                 reason: self.reason.clone().unwrap_or_default(),
             }),
             (status, score, code) => Err(Inconsistent {
-                status,
-                score: match (score, code) {
+                status: match status {
+                    Status::Measured => "was measured",
+                    Status::Failed => "failed",
+                    Status::Skipped => "was skipped",
+                },
+                parts: match (score, code) {
                     (Some(_), None) => "a score",
                     (None, None) => "neither score nor error code",
                     (None, Some(_)) => "an error code",

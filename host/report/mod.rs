@@ -6,7 +6,7 @@ mod unicode;
 mod verification;
 
 pub use inspection::inspection;
-pub use table::{failures, table, unread, verdicts};
+pub use table::{failures, statistics, table, unread, verdicts};
 pub use verification::{Verification, verification};
 
 use unicode::escape;

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::escape;
-use crate::summary::{MetricSummary, Summary};
+use crate::summary::{MetricSummary, Summary, Z};
 
 /// Narrower terminals get the table without the metrics' versions.
 const WIDTH_WITH_VERSION: u16 = 90;
@@ -50,6 +50,32 @@ pub fn table(summary: &Summary, versions: &[&str], verdicts: bool, width: u16) -
         column.set_cell_alignment(CellAlignment::Right);
     }
     table.to_string()
+}
+
+/// What the table's figures mean, and between which values the means would lie
+/// if failed pairs had scores. Empty if there is nothing to say.
+pub fn statistics(summary: &Summary) -> String {
+    let mut lines = String::new();
+    if summary
+        .metrics
+        .iter()
+        .any(|metric| metric.interval.is_some())
+    {
+        lines.push_str("±: 95 % interval of the mean (normal, 1.96 standard errors)\n");
+    }
+    for metric in &summary.metrics {
+        if let Some(bounds) = &metric.bounds {
+            let missing = metric.missing();
+            lines.push_str(&format!(
+                "{}: {missing} of {} pairs have no score; with them the mean would be {} at worst and {} at best\n",
+                escape(&metric.name),
+                metric.measured + missing,
+                number(bounds.mean.worst),
+                number(bounds.mean.best),
+            ));
+        }
+    }
+    lines
 }
 
 /// One line for each kind of failure: how many, and the first in full. Empty
@@ -121,12 +147,27 @@ fn row(metric: &MetricSummary, version: Option<&str>, verdicts: bool) -> Vec<Str
         metric.metric_failures.to_string(),
         metric.infrastructure_failures.to_string(),
         metric.skipped.to_string(),
-        match metric.mean {
-            Some(mean) => format!("{mean:.4}"),
-            None => "–".to_owned(),
-        },
+        mean(metric),
     ]);
     cells
+}
+
+/// The mean with its standard interval below it.
+fn mean(metric: &MetricSummary) -> String {
+    match (metric.mean, metric.standard_error) {
+        (Some(mean), Some(error)) => format!("{}\n±{}", number(mean), number(Z * error)),
+        (Some(mean), None) => number(mean),
+        (None, _) => "–".to_owned(),
+    }
+}
+
+/// Four decimals, or an exponent where they would make a long number.
+fn number(value: f64) -> String {
+    if value.abs() < 1e6 {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.3e}")
+    }
 }
 
 /// The first eight hex digits of a version.

@@ -9,7 +9,7 @@ use crate::contract::digest_bytes;
 use crate::metric_data::{MetricData, Status};
 use crate::plugin::Description;
 use crate::policy::Verdict;
-use crate::summary::Summary;
+use crate::summary::Tally;
 
 /// Something in a run file that contradicts the rest of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,19 +29,20 @@ pub struct Check<'a> {
     header: &'a Header,
     descriptions: &'a [Description],
     policies: Policies,
-    summary: Summary,
+    tally: Tally,
     last_row: u64,
     found: Vec<Contradiction>,
 }
 
 impl<'a> Check<'a> {
-    /// Begins with the header: each contract must be that of its parts.
-    pub fn new(header: &'a Header, descriptions: &'a [Description]) -> Check<'a> {
+    /// Begins with the header: each contract must be that of its parts. The
+    /// results are counted in `tally`, which is empty.
+    pub fn new(header: &'a Header, descriptions: &'a [Description], tally: Tally) -> Check<'a> {
         let mut check = Check {
             header,
             descriptions,
             policies: Policies::of(header, descriptions),
-            summary: Summary::new(header.metrics.iter().map(|metric| metric.name.clone())),
+            tally,
             last_row: 0,
             found: Vec::new(),
         };
@@ -93,7 +94,7 @@ impl<'a> Check<'a> {
     /// Checks the closing record, if there is one, against the results.
     pub fn closing(mut self, line: u64, closing: Option<&Closing>) -> Vec<Contradiction> {
         if let Some(closing) = closing {
-            let counted = serde_json::to_value(&self.summary).expect("a summary is JSON");
+            let counted = serde_json::to_value(self.tally.finish()).expect("a summary is JSON");
             let stored = serde_json::to_value(&closing.summary).expect("it was read as JSON");
             let mut differences = Vec::new();
             compare("summary", &stored, &counted, &mut differences);
@@ -132,7 +133,7 @@ impl<'a> Check<'a> {
     }
 
     fn count(&mut self, row: u64, record: &ResultRecord, verdict: Verdict) {
-        self.summary.add(row, &record.metrics, verdict);
+        self.tally.add(row, &record.metrics, verdict);
     }
 
     fn add(&mut self, line: u64, row: Option<u64>, metric: Option<&str>, what: String) {

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::record::{Closing, FORMAT, Header, ResultRecord};
 use crate::plugin::Description;
+use crate::summary::Tally;
 
 /// Longest line that is read: a row and every metric's output at their
 /// default limits, many times over.
@@ -121,6 +122,13 @@ impl<R: BufRead> RunReader<R> {
     /// What each metric says of itself, in the header's order.
     pub fn descriptions(&self) -> &[Description] {
         &self.descriptions
+    }
+
+    /// An empty tally of the run's metrics.
+    pub fn tally(&self) -> Tally {
+        let names = self.header.metrics.iter().map(|metric| metric.name.clone());
+        let scales = self.descriptions.iter().map(|each| each.scale);
+        Tally::new(names.zip(scales))
     }
 
     /// The closing record, once [`RunReader::next_result`] has returned

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::read::{RunFileError, RunReader};
 use super::record::Header;
 use super::rejudge::Policies;
-use crate::summary::Summary;
+use crate::summary::Tally;
 
 /// A run file that can't be gone on with.
 #[derive(Debug, thiserror::Error)]
@@ -42,8 +42,8 @@ pub struct Progress {
     pub end: u64,
     /// Whether it has a closing record.
     pub complete: bool,
-    /// Counts and statistics of its results.
-    pub summary: Summary,
+    /// Counts of its results.
+    pub tally: Tally,
 }
 
 impl Progress {
@@ -74,7 +74,7 @@ impl Progress {
             rows: 0,
             end: reader.offset(),
             complete: false,
-            summary: Summary::new(header.metrics.iter().map(|metric| metric.name.clone())),
+            tally: reader.tally(),
         };
         while let Some(mut record) = reader.next_result()? {
             if record.row != progress.rows + 1 {
@@ -87,7 +87,7 @@ impl Progress {
             let verdict = policies
                 .judge(&mut record)
                 .map_err(|error| reader.damaged(error.to_string()))?;
-            progress.summary.add(record.row, &record.metrics, verdict);
+            progress.tally.add(record.row, &record.metrics, verdict);
             progress.rows = record.row;
             progress.end = reader.offset();
         }

@@ -15,4 +15,5 @@ mod reuse;
 mod run;
 mod run_file;
 mod sandbox;
+mod summary;
 mod verify;

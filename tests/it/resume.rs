@@ -84,7 +84,6 @@ fn a_run_killed_again_and_again_ends_with_the_same_bytes() {
 
     let size = || std::fs::metadata(place.path("run.jsonl")).map_or(0, |file| file.len());
     let mut killed_midway = 0;
-    let mut partial_lines = 0;
     for step in 1..12 {
         let mut child = place
             .command(&arguments("run.jsonl", &["--resume", "--quiet"]))
@@ -101,13 +100,16 @@ fn a_run_killed_again_and_again_ends_with_the_same_bytes() {
         child.wait().expect("it ends");
         let left = place.text("run.jsonl");
         killed_midway += u32::from(!left.contains("\"record\":\"closing\""));
-        partial_lines += u32::from(!left.is_empty() && !left.ends_with('\n'));
+        if step % 2 == 0 {
+            // Whole lines are written at once, so a cut within one is rare.
+            let cut = &left[..left.len().saturating_sub(100)];
+            std::fs::write(place.path("run.jsonl"), cut).expect("the folder takes files");
+        }
     }
     assert!(
         killed_midway >= 5,
         "{killed_midway} of 11 were killed in time"
     );
-    assert!(partial_lines >= 1, "none was killed within a line");
     expect(&resume(&place, "run.jsonl"), 1);
     let after_header = |text: &str| {
         let end = text.find('\n').expect("a header");

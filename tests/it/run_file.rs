@@ -1,1 +1,172 @@
-//! t
+//! Reading run files: of older versions, stopped early, and damaged.
+
+use std::path::PathBuf;
+
+use weighbridge::run::RunReader;
+
+use crate::guests;
+use crate::place::{Place, expect, stderr};
+
+fn fixture(name: &str) -> PathBuf {
+    guests::root()
+        .join("tests/fixtures/run")
+        .join(format!("{name}.jsonl"))
+}
+
+/// Results, and whether there is a closing record; or the error.
+fn read(name: &str) -> Result<(usize, bool), String> {
+    let path = fixture(name);
+    let read = || {
+        let mut reader = RunReader::open(&path)?;
+        let mut results = 0;
+        while reader.next_result()?.is_some() {
+            results += 1;
+        }
+        Ok((results, reader.closing().is_some()))
+    };
+    read().map_err(|error: weighbridge::run::RunFileError| error.to_string())
+}
+
+#[test]
+fn whole_and_stopped_files_are_read() {
+    for (name, expected) in [
+        ("first-version", (3, true)),
+        ("first-version-no-cases", (3, true)),
+        ("windows-line-ends", (3, true)),
+        ("stopped", (2, false)),
+        ("stopped-in-a-line", (2, false)),
+        ("stopped-in-zeros", (2, false)),
+        ("header-only", (0, false)),
+    ] {
+        assert_eq!(read(name), Ok(expected), "{name}");
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_with_line_and_reason() {
+    let damaged = [
+        ("empty", &["is empty"][..]),
+        ("stopped-in-header", &["stopped within its header"]),
+        ("data-set", &["is not a run file", "line 1"]),
+        ("result-first", &["is not a run file", "a record `result`"]),
+        (
+            "future-format",
+            &["`weighbridge-run/2`", "reads `weighbridge-run/1`"],
+        ),
+        (
+            "broken-line",
+            &["line 3", "while parsing a string", "column 100"],
+        ),
+        ("zeros-within", &["line 3", "expected value"]),
+        ("not-utf8", &["line 3", "unicode"]),
+        ("two-headers", &["line 3", "second header"]),
+        ("row-twice", &["line 4", "row 2 comes after row 2"]),
+        ("rows-swapped", &["line 3", "row 1 comes after row 2"]),
+        (
+            "metric-missing",
+            &["line 3", "records of 0 metrics", "names 1"],
+        ),
+        ("other-metric", &["line 3", "`exact-mash`", "`exact-match`"]),
+        ("other-contract", &["line 3", "has contract sha256:034dbe"]),
+        (
+            "score-on-failure",
+            &["line 4", "says it failed", "both score and error code"],
+        ),
+        (
+            "measured-without-score",
+            &["line 3", "says it was measured", "neither score nor error"],
+        ),
+        ("unknown-code", &["line 4", "`lost-field`"]),
+        ("unknown-record", &["line 3", "`exchange`"]),
+        ("after-closing", &["line 6", "follows the closing record"]),
+        ("null-description", &["line 1", "description of metric"]),
+    ];
+    for (name, words) in damaged {
+        let error = read(name).expect_err(name);
+        assert!(error.contains(&format!("{name}.jsonl")), "{error}");
+        for word in words {
+            assert!(error.contains(word), "{name}: no `{word}` in: {error}");
+        }
+    }
+    let listed = std::fs::read_dir(fixture("empty").parent().expect("a folder"));
+    assert_eq!(
+        listed.expect("it can be listed").count(),
+        damaged.len() + 7,
+        "every fixture is looked at"
+    );
+}
+
+#[test]
+fn every_command_that_reads_a_run_says_what_is_wrong_with_it() {
+    let place = Place::new();
+    std::fs::copy(fixture("broken-line"), place.path("run.jsonl")).expect("a copy");
+    place.write(
+        "data.jsonl",
+        &[r#"{"actual_output": "a", "expected_output": "a"}"#],
+    );
+    let run = [
+        "run",
+        "data.jsonl",
+        "--metric",
+        "exact-match",
+        "--score-only",
+    ];
+    for (before, after) in [
+        (
+            &["rejudge", "run.jsonl", "--strict", "exact-match"][..],
+            &[][..],
+        ),
+        (&["verify", "run.jsonl"], &[]),
+        (&run, &["--reuse", "run.jsonl", "-o", "x.jsonl"]),
+    ] {
+        let output = place.weigh(&[before, after].concat());
+        expect(&output, 2);
+        let said = stderr(&output);
+        assert!(
+            said.contains("run file `run.jsonl` is damaged in line 3"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_file_of_the_first_version_is_judged_verified_and_reused() {
+    let place = Place::new();
+    std::fs::copy(fixture("first-version"), place.path("old.jsonl")).expect("a copy");
+    let rejudge = [
+        "rejudge",
+        "old.jsonl",
+        "--threshold",
+        "exact-match=0",
+        "-o",
+        "new.jsonl",
+    ];
+    expect(&place.weigh(&rejudge), 3);
+    // The data set is gone, the built-in metric may have moved on: then the
+    // recorded component isn't here, and that is said.
+    let verified = place.weigh(&["verify", "old.jsonl"]);
+    let current = weighbridge::plugin::Source::parse("exact-match").version(1 << 30);
+    let recorded = "sha256:408112f2c27e65f38cbb1442623b2768ea684af3c3d324e8a2a25b8d793078a8";
+    if current.expect("it is built in") == recorded {
+        assert!(expect(&verified, 0).contains("measured again: 3, of them different: 0"));
+    } else {
+        expect(&verified, 5);
+        assert!(stderr(&verified).contains(recorded));
+    }
+    place.write(
+        "data.jsonl",
+        &[r#"{"actual_output": "Paris", "expected_output": "Paris"}"#],
+    );
+    let run = [
+        "run",
+        "data.jsonl",
+        "--metric",
+        "exact-match",
+        "--score-only",
+        "--reuse",
+        "old.jsonl",
+        "-o",
+        "run.jsonl",
+    ];
+    expect(&place.weigh(&run), 0);
+}

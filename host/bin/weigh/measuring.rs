@@ -18,7 +18,7 @@ use weighbridge::plugin::Sandbox;
 use weighbridge::run::{
     Closing, Header, Progress, ResultRecord, Reuse, RunReader, RunWriter, Stored,
 };
-use weighbridge::summary::Summary;
+use weighbridge::summary::Tally;
 
 use crate::exit;
 use crate::output::{Output, Replacement};
@@ -32,7 +32,7 @@ pub(crate) enum Target {
     /// A file that holds the first rows.
     Stopped(Output, Progress),
     /// A file in which nothing is left to do.
-    Complete(Output, Summary),
+    Complete(Output, Tally),
     /// A whole file with infrastructure failures, to be replaced.
     Retry(Replacement, Box<RunReader<BufReader<File>>>),
 }
@@ -69,14 +69,14 @@ impl Measuring<'_> {
             }
             Target::Stopped(output, done) => {
                 output.cut(done.end)?;
-                let mut seen = Seen::new(self, Some(done.summary));
+                let mut seen = Seen::new(self, Some(done.tally));
                 seen.note(format!("test cases already in the run file: {}", done.rows));
                 let writer = RunWriter::resume(&output.file);
                 let data_set = after(data_set, done.rows)?;
                 self.append(data_set, sandbox, &output, writer, seen)
             }
-            Target::Complete(output, summary) => {
-                let mut seen = Seen::new(self, Some(summary));
+            Target::Complete(output, tally) => {
+                let mut seen = Seen::new(self, Some(tally));
                 seen.note("the run file was complete: nothing was measured".to_owned());
                 self.end(&output, &seen, Ended::Complete)
             }
@@ -236,7 +236,7 @@ impl Measuring<'_> {
         if !self.quiet {
             seen.print(output, ended)?;
         }
-        Ok(ExitCode::from(exit::code(ended, seen.summary())))
+        Ok(ExitCode::from(exit::code(ended, &seen.summary())))
     }
 }
 
@@ -251,7 +251,7 @@ fn after(mut data_set: DataSet, rows: u64) -> anyhow::Result<DataSet> {
 fn closing(seen: &Seen) -> Closing {
     Closing {
         ended: now(),
-        summary: Stored::new(seen.summary()),
+        summary: Stored::new(&seen.summary()),
         other: Map::new(),
     }
 }

@@ -34,6 +34,7 @@ impl Printout<'_> {
             "{}",
             report::table(self.summary, &self.versions, self.verdicts, width)
         )?;
+        write!(out, "{}", report::statistics(self.summary))?;
         write!(out, "{}", report::failures(self.summary))?;
         writeln!(out, "{}", report::verdicts(self.summary, self.verdicts))?;
         write!(out, "{}", report::unread(self.unread.iter().copied()))?;

@@ -75,7 +75,7 @@ impl Rejudged {
         let header = reader.header().clone();
         let before = Policies::of(&header, reader.descriptions());
         let (policies, changes) = before.changed(&header, &args.threshold, &args.strict)?;
-        let mut summary = Summary::new(header.metrics.iter().map(|metric| metric.name.clone()));
+        let mut tally = reader.tally();
         let mut changed = 0;
         while let Some(mut record) = reader.next_result()? {
             let successes: Vec<_> = record.metrics.iter().map(|data| data.success).collect();
@@ -84,7 +84,7 @@ impl Rejudged {
                 .map_err(|error| reader.damaged(error.to_string()))?;
             let pairs = successes.iter().zip(&record.metrics);
             changed += pairs.filter(|(old, data)| **old != data.success).count() as u64;
-            summary.add(record.row, &record.metrics, verdict);
+            tally.add(record.row, &record.metrics, verdict);
         }
         let rejudgement = Rejudgement {
             run: reference(&args.run)?,
@@ -95,7 +95,7 @@ impl Rejudged {
             header: policies.header(&header, rejudgement),
             policies,
             changes,
-            summary,
+            summary: tally.finish(),
             changed,
             complete: reader.closing().is_some(),
         })

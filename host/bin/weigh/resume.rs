@@ -33,11 +33,10 @@ pub(crate) fn target(
     if !progress.complete {
         return Ok(Target::Stopped(output, progress));
     }
-    let failures = progress
-        .summary
-        .total(|metric| metric.infrastructure_failures);
+    let summary = progress.tally.finish();
+    let failures = summary.total(|metric| metric.infrastructure_failures);
     if failures == 0 {
-        return Ok(Target::Complete(output, progress.summary));
+        return Ok(Target::Complete(output, progress.tally));
     }
     let replacement = Replacement::of(output, path)?;
     Ok(Target::Retry(replacement, Box::new(RunReader::open(path)?)))

@@ -7,7 +7,7 @@ use weighbridge::evaluate::{CaseResult, Ended};
 use weighbridge::metric_data::MetricData;
 use weighbridge::policy::Verdict;
 use weighbridge::run::ResultRecord;
-use weighbridge::summary::Summary;
+use weighbridge::summary::{Summary, Tally};
 
 use crate::measuring::Measuring;
 use crate::output::Output;
@@ -44,7 +44,7 @@ impl Finished {
 /// What a person sees of a run: a bar, then a table.
 pub(crate) struct Seen {
     bar: ProgressBar,
-    summary: Summary,
+    tally: Tally,
     versions: Vec<String>,
     verdicts: bool,
     unread: BTreeSet<String>,
@@ -53,17 +53,22 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Begins with the summary of what is in the run file already.
-    pub(crate) fn new(measuring: &Measuring, summary: Option<Summary>) -> Seen {
+    /// Begins with the tally of what is in the run file already.
+    pub(crate) fn new(measuring: &Measuring, tally: Option<Tally>) -> Seen {
         let metrics = &measuring.header.metrics;
-        let names = || metrics.iter().map(|metric| metric.name.clone());
-        let summary = summary.unwrap_or_else(|| Summary::new(names()));
+        let tally = tally.unwrap_or_else(|| {
+            let identities = measuring
+                .weighings
+                .iter()
+                .map(|each| each.metric.identity());
+            Tally::new(identities.map(|identity| (identity.name.clone(), identity.scale)))
+        });
         let bar = progress::bar(measuring.limit, measuring.quiet);
-        bar.set_position(summary.cases.total);
+        bar.set_position(tally.cases());
         bar.reset_eta();
         Seen {
             bar,
-            summary,
+            tally,
             versions: metrics
                 .iter()
                 .map(|metric| metric.version.clone())
@@ -76,7 +81,7 @@ impl Seen {
     }
 
     pub(crate) fn add(&mut self, finished: &Finished) {
-        self.summary
+        self.tally
             .add(finished.row, &finished.metrics, finished.verdict);
         self.bar.inc(1);
         let reused = |data: &&MetricData| data.reused_from.is_some();
@@ -93,13 +98,13 @@ impl Seen {
         self.notes.push(note);
     }
 
-    pub(crate) fn summary(&self) -> &Summary {
-        &self.summary
+    pub(crate) fn summary(&self) -> Summary {
+        self.tally.finish()
     }
 
     /// Results so far.
     pub(crate) fn rows(&self) -> u64 {
-        self.summary.cases.total
+        self.tally.cases()
     }
 
     pub(crate) fn hide_bar(&self) {
@@ -117,7 +122,7 @@ impl Seen {
             );
         }
         Printout {
-            summary: &self.summary,
+            summary: &self.summary(),
             versions: self.versions.iter().map(String::as_str).collect(),
             verdicts: self.verdicts,
             unread: self.unread.iter().map(String::as_str).collect(),

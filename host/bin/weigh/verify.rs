@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn check(path: &Path) -> anyhow::Result<Verification> {
     let mut reader = RunReader::open(path)?;
     let (header, descriptions) = (reader.header().clone(), reader.descriptions().to_vec());
-    let mut check = Check::new(&header, &descriptions);
+    let mut check = Check::new(&header, &descriptions, reader.tally());
     let mut results = 0;
     while let Some(record) = reader.next_result()? {
         check.result(reader.line(), &record);
@@ -167,12 +167,14 @@ fn measure<R: std::io::BufRead + Send>(
     )?;
     found.without_case = without_case;
     if found.complete && rows.has_more(&header)? {
-        found.contradictions.push(Contradiction {
+        // First, since it explains what the counts contradict.
+        let more = Contradiction {
             line: found.results + 2,
             row: None,
             metric: None,
             what: "the data set has more rows than the run file has results".to_owned(),
-        });
+        };
+        found.contradictions.insert(0, more);
     }
     Ok(())
 }
