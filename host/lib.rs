@@ -7,6 +7,7 @@
 
 pub mod assert_test;
 pub mod case;
+pub mod compare;
 pub mod contract;
 pub mod dataset;
 pub mod evaluate;

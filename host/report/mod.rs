@@ -1,10 +1,12 @@
 //! Reports: a run in, text out. No input, output, clock or environment.
 
+mod comparison;
 mod inspection;
 mod table;
 mod unicode;
 mod verification;
 
+pub use comparison::{comparison, policy};
 pub use inspection::inspection;
 pub use table::{failures, statistics, table, unread, verdicts};
 pub use verification::{Verification, verification};

@@ -162,7 +162,7 @@ fn mean(metric: &MetricSummary) -> String {
 }
 
 /// Four decimals, or an exponent where they would make a long number.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.abs() < 1e6 {
         format!("{value:.4}")
     } else {

@@ -1,5 +1,6 @@
 //! Behaviour through the public interface and the real binary.
 
+mod compare;
 mod dataset;
 mod guests;
 mod identity;

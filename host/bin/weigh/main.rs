@@ -1,5 +1,6 @@
 //! The command `weigh`.
 
+mod compare;
 mod componentize;
 mod components;
 mod exit;
@@ -45,6 +46,8 @@ enum Command {
     Rejudge(rejudge::Args),
     /// Check a run file and measure it again
     Verify(verify::Args),
+    /// Compare two run files case by case
+    Compare(compare::Args),
     /// Show what a metric is, what it imports and what it is granted
     Inspect(inspect::Args),
     /// Make a component from a core module that was built for `wit/`
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args, matches),
         Command::Rejudge(args) => rejudge::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Componentize(args) => componentize::run(&args),
     };

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use weighbridge::contract::digest_reader;
 use weighbridge::evaluate::Ended;
-use weighbridge::policy::{Policy, Threshold};
+use weighbridge::policy::Threshold;
+use weighbridge::report;
 use weighbridge::run::{
     Closing, Header, Policies, PolicyChange, Rejudgement, RunReader, RunReference, RunWriter,
     Stored,
@@ -151,17 +152,9 @@ fn describe(change: &PolicyChange) -> String {
     format!(
         "{}: {}, before {}",
         change.metric,
-        policy(&change.to),
-        policy(&change.from)
+        report::policy(&change.to),
+        report::policy(&change.from)
     )
-}
-
-fn policy(policy: &Policy) -> String {
-    match (policy.strict, policy.threshold) {
-        (true, _) => "strict".to_owned(),
-        (false, Some(threshold)) => format!("threshold {}", f64::from(threshold)),
-        (false, None) => "no threshold".to_owned(),
-    }
 }
 
 /// Reads `NAME=SCORE`; a name may hold `=` itself.

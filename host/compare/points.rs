@@ -1,0 +1,255 @@
+//! What two runs found on the same cases, counted and subtracted.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use super::side::Side;
+use super::{DRAWS, PairRow, bootstrap, mcnemar};
+use crate::metric_data::{MetricData, Status};
+use crate::outcome::ErrorCode;
+use crate::policy::Direction;
+use crate::summary::Interval;
+
+/// What one run found on one case with one metric.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Point {
+    /// A score, and whether it passed.
+    Score(f64, bool),
+    /// A failure; null for a code that isn't recorded.
+    Failed(Option<ErrorCode>),
+    /// The metric doesn't apply.
+    Skipped,
+}
+
+impl Point {
+    pub(super) fn of(data: &MetricData) -> Point {
+        match (data.status, data.score) {
+            (Status::Measured, Some(score)) => Point::Score(score, data.success == Some(true)),
+            (Status::Skipped, _) => Point::Skipped,
+            (Status::Measured | Status::Failed, _) => Point::Failed(data.error_code),
+        }
+    }
+}
+
+/// What became of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Change {
+    Improved,
+    Worse,
+    Same,
+    BecameFailure,
+    Recovered,
+    FailedInBoth,
+    SkippedInOne,
+    SkippedInBoth,
+}
+
+impl Change {
+    /// Each of them, in the order of tables.
+    pub const ALL: [Change; 8] = [
+        Change::Improved,
+        Change::Worse,
+        Change::Same,
+        Change::BecameFailure,
+        Change::Recovered,
+        Change::FailedInBoth,
+        Change::SkippedInOne,
+        Change::SkippedInBoth,
+    ];
+
+    /// What became of a pair on a scale of this direction.
+    pub fn of([a, b]: [Point; 2], direction: Direction) -> Change {
+        match (a, b) {
+            (Point::Failed(_), Point::Failed(_)) => Change::FailedInBoth,
+            (_, Point::Failed(_)) => Change::BecameFailure,
+            (Point::Failed(_), _) => Change::Recovered,
+            (Point::Skipped, Point::Skipped) => Change::SkippedInBoth,
+            (Point::Skipped, _) | (_, Point::Skipped) => Change::SkippedInOne,
+            (Point::Score(a, _), Point::Score(b, _)) => {
+                let higher = direction == Direction::HigherIsBetter;
+                if a == b {
+                    Change::Same
+                } else if (b > a) == higher {
+                    Change::Improved
+                } else {
+                    Change::Worse
+                }
+            }
+        }
+    }
+
+    /// The word for it, as on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Change::Improved => "improved",
+            Change::Worse => "worse",
+            Change::Same => "same",
+            Change::BecameFailure => "became-failure",
+            Change::Recovered => "recovered",
+            Change::FailedInBoth => "failed-in-both",
+            Change::SkippedInOne => "skipped-in-one",
+            Change::SkippedInBoth => "skipped-in-both",
+        }
+    }
+}
+
+impl FromStr for Change {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Change, String> {
+        let known = Change::ALL
+            .into_iter()
+            .find(|change| change.as_str() == text);
+        known.ok_or_else(|| {
+            let words = Change::ALL.map(|change| format!("`{}`", change.as_str()));
+            format!("write one of {}", words.join(", "))
+        })
+    }
+}
+
+/// Pairs by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Changes {
+    pub improved: u64,
+    pub worse: u64,
+    pub same: u64,
+    pub became_failure: u64,
+    pub recovered: u64,
+    pub failed_in_both: u64,
+    pub skipped_in_one: u64,
+    pub skipped_in_both: u64,
+}
+
+impl Changes {
+    pub(super) fn count(points: &[[Point; 2]], direction: Direction) -> Changes {
+        let mut changes = Changes::default();
+        for &pair in points {
+            *match Change::of(pair, direction) {
+                Change::Improved => &mut changes.improved,
+                Change::Worse => &mut changes.worse,
+                Change::Same => &mut changes.same,
+                Change::BecameFailure => &mut changes.became_failure,
+                Change::Recovered => &mut changes.recovered,
+                Change::FailedInBoth => &mut changes.failed_in_both,
+                Change::SkippedInOne => &mut changes.skipped_in_one,
+                Change::SkippedInBoth => &mut changes.skipped_in_both,
+            } += 1;
+        }
+        changes
+    }
+}
+
+/// The mean of B − A over the pairs with two scores.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// Pairs with two scores.
+    pub pairs: u64,
+    /// Mean of B − A.
+    pub mean: f64,
+    /// Its interval; null below two pairs.
+    pub interval: Option<Interval>,
+    /// Draws of the bootstrap.
+    pub draws: u32,
+    /// Its seed.
+    pub seed: u64,
+}
+
+impl Difference {
+    /// `None` without a pair of scores, or where a difference leaves the range
+    /// of doubles.
+    pub(super) fn of(points: &[[Point; 2]], seed: u64) -> Option<Difference> {
+        let differences: Vec<f64> = points
+            .iter()
+            .filter_map(|pair| match pair {
+                [Point::Score(a, _), Point::Score(b, _)] => Some(b - a),
+                _ => None,
+            })
+            .collect();
+        let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+        if !mean.is_finite() {
+            return None;
+        }
+        Some(Difference {
+            pairs: differences.len() as u64,
+            mean,
+            interval: bootstrap::interval(&differences, DRAWS, seed),
+            draws: DRAWS,
+            seed,
+        })
+    }
+}
+
+/// Verdicts of the pairs with two scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Verdicts {
+    /// Passed in both.
+    pub passed: u64,
+    /// Failed in both.
+    pub failed: u64,
+    /// Failed in A, passed in B.
+    pub came_to_pass: u64,
+    /// Passed in A, failed in B.
+    pub came_to_fail: u64,
+    /// How likely so uneven a change of verdicts is by chance: McNemar's exact
+    /// two-sided test.
+    pub p_value: f64,
+}
+
+impl Verdicts {
+    pub(super) fn count(points: &[[Point; 2]]) -> Verdicts {
+        let mut verdicts = Verdicts::default();
+        for pair in points {
+            let [Point::Score(_, a), Point::Score(_, b)] = *pair else {
+                continue;
+            };
+            *match (a, b) {
+                (true, true) => &mut verdicts.passed,
+                (false, false) => &mut verdicts.failed,
+                (false, true) => &mut verdicts.came_to_pass,
+                (true, false) => &mut verdicts.came_to_fail,
+            } += 1;
+        }
+        verdicts.p_value = mcnemar::exact(verdicts.came_to_pass, verdicts.came_to_fail);
+        verdicts
+    }
+}
+
+/// The pairs of which this became, biggest change first, without labels.
+pub(super) fn rows(
+    a: &Side,
+    b: &Side,
+    [place_a, _]: [usize; 2],
+    pairs: &[(u32, u32)],
+    points: &[[Point; 2]],
+    change: Change,
+) -> Vec<PairRow> {
+    let direction = a.scales[place_a].direction;
+    let mut rows: Vec<PairRow> = pairs
+        .iter()
+        .zip(points)
+        .filter(|(_, pair)| Change::of(**pair, direction) == change)
+        .map(|(&(one, other), &[found_a, found_b])| PairRow {
+            metric: a.header.metrics[place_a].name.clone(),
+            row_a: a.rows[one as usize],
+            row_b: b.rows[other as usize],
+            label: String::new(),
+            a: found_a,
+            b: found_b,
+        })
+        .collect();
+    let size = |row: &PairRow| match (row.a, row.b) {
+        (Point::Score(a, _), Point::Score(b, _)) => (b - a).abs(),
+        _ => 0.0,
+    };
+    // Stable, so that equal changes stay in the order of rows.
+    rows.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    rows
+}
