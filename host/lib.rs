@@ -8,6 +8,7 @@
 pub mod assert_test;
 pub mod case;
 pub mod compare;
+pub mod config;
 pub mod contract;
 pub mod dataset;
 pub mod evaluate;

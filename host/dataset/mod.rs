@@ -29,6 +29,7 @@ pub use error::{DataSetError, RowError};
 pub use format::{Delimiter, DelimiterError, Format, FormatError};
 pub use mapping::{Mapping, MappingError};
 pub use parser::{ParsedRow, Parser};
+pub(crate) use target::nearest;
 pub use target::nearest_field;
 
 use csv_plan::Plan;

@@ -139,7 +139,7 @@ pub fn nearest_field(name: &str) -> Option<&'static str> {
 ///
 /// Near enough is one edit for every three characters, cases and separators
 /// aside.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {

@@ -1,6 +1,7 @@
 //! Behaviour through the public interface and the real binary.
 
 mod compare;
+mod config;
 mod dataset;
 mod guests;
 mod identity;

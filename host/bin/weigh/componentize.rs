@@ -1,10 +1,11 @@
 //! `weigh componentize`: from a core module to a component.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+
+use crate::whole;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -20,16 +21,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("core module `{}` can't be read", args.core.display()))?;
     let component = weighbridge::plugin::componentize(&core)
         .with_context(|| format!("core module `{}`", args.core.display()))?;
-    let write = || {
-        let directory = match args.output.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => std::path::Path::new("."),
-        };
-        let mut file = tempfile::NamedTempFile::new_in(directory)?;
-        file.write_all(&component)?;
-        file.persist(&args.output)?;
-        anyhow::Ok(())
-    };
-    write().with_context(|| format!("component `{}` can't be written", args.output.display()))?;
+    whole::write(&args.output, &component)
+        .with_context(|| format!("component `{}` can't be written", args.output.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,11 +9,11 @@ use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Sandbox, WASMTIME_VERSION};
 use weighbridge::run::{DataSetRecord, FORMAT, Header, MetricRecord, Stored};
 
-use crate::run::{Args, now};
+use crate::run::{Plan, now};
 
 /// What is measured, and by what.
 pub(crate) fn header(
-    args: &Args,
+    plan: &Plan,
     data_set: &DataSet,
     weighings: &[Weighing],
     sandbox: &Sandbox,
@@ -30,17 +30,17 @@ pub(crate) fn header(
         data_set: DataSetRecord {
             path: data_set.label().to_owned(),
             format: data_set.format().to_string(),
-            digest: digest(&args.data)?,
-            mapping: serde_json::to_value(&Mapping::parse(&args.data_set.map)?)?,
-            delimiter: args.data_set.delimiter(),
-            max_row_bytes: Some(args.data_set.max_row_bytes),
-            limit: args.data_set.limit.map(NonZeroU64::get),
+            digest: digest(&plan.data)?,
+            mapping: serde_json::to_value(&Mapping::parse(&plan.data_set.map)?)?,
+            delimiter: plan.data_set.delimiter(),
+            max_row_bytes: Some(plan.data_set.max_row_bytes()),
+            limit: plan.data_set.limit.map(NonZeroU64::get),
             other: Map::new(),
         },
         metrics: weighings.iter().map(metric_record).collect(),
         limits: serde_json::to_value(sandbox.limits())?,
         jobs: jobs as u64,
-        cases: !args.no_cases,
+        cases: plan.cases,
         reused: Vec::new(),
         rejudged: Vec::new(),
         other: Map::new(),

@@ -7,17 +7,21 @@ mod exit;
 mod header;
 mod inspect;
 mod limits;
+mod lock;
 mod measuring;
 mod metrics;
 mod output;
 mod printout;
 mod progress;
+mod project;
 mod rejudge;
 mod resume;
 mod run;
 mod sandbox;
+mod schema;
 mod seen;
 mod verify;
+mod whole;
 
 use std::process::ExitCode;
 
@@ -48,6 +52,10 @@ enum Command {
     Verify(verify::Args),
     /// Compare two run files case by case
     Compare(compare::Args),
+    /// Write down, or check, which metrics a project is measured with
+    Lock(lock::Args),
+    /// Print the JSON Schema of the project file
+    Schema,
     /// Show what a metric is, what it imports and what it is granted
     Inspect(inspect::Args),
     /// Make a component from a core module that was built for `wit/`
@@ -59,10 +67,12 @@ fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let (_, matches) = matches.subcommand().expect("clap requires a subcommand");
     let result = match cli.command {
-        Command::Run(args) => run::run(&args, matches),
+        Command::Run(args) => run::run(args, matches),
         Command::Rejudge(args) => rejudge::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Lock(args) => lock::run(&args),
+        Command::Schema => schema::run(),
         Command::Inspect(args) => inspect::run(&args),
         Command::Componentize(args) => componentize::run(&args),
     };

@@ -1,9 +1,12 @@
 //! Flags for metrics. Each `--metric` begins a new one, and `--name`,
 //! `--config`, `--threshold` and `--strict` belong to the one before them.
 
+use std::path::Path;
+
 use anyhow::{Context, bail};
 use clap::ArgMatches;
 use serde_json::Value;
+use weighbridge::config::Project;
 use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Cache, Metric, Sandbox, Source};
 use weighbridge::policy::{Policy, Threshold};
@@ -12,7 +15,7 @@ use weighbridge::policy::{Policy, Threshold};
 #[command(next_help_heading = "Metrics")]
 pub(crate) struct Args {
     /// Measure with this metric: a built-in name, or a path with a slash or `.wasm` (repeatable)
-    #[arg(short, long, value_name = "NAME|PATH", required = true)]
+    #[arg(short, long, value_name = "NAME|PATH")]
     metric: Vec<String>,
     /// Call the metric before this flag by another name
     #[arg(long)]
@@ -32,11 +35,12 @@ pub(crate) struct Args {
 }
 
 /// A metric as asked for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Request {
     pub(crate) metric: String,
     pub(crate) name: Option<String>,
-    pub(crate) config: Option<String>,
+    /// The configuration; an empty object if there is none.
+    pub(crate) config: Value,
     pub(crate) policy: Policy,
 }
 
@@ -49,27 +53,29 @@ impl Args {
             .iter()
             .map(|metric| Request {
                 metric: metric.clone(),
-                ..Request::default()
+                name: None,
+                config: no_config(),
+                policy: Policy::default(),
             })
             .collect();
         for (place, name) in indices(matches, "name").into_iter().zip(&self.name) {
-            let request = owner(&mut requests, &places, place, "--name")?;
+            let owner = owner(&requests, &places, place, "--name")?;
+            let request = &mut requests[owner];
             set(&mut request.name, name.clone(), "--name", &request.metric)?;
         }
-        for (place, config) in indices(matches, "config").into_iter().zip(&self.config) {
-            let request = owner(&mut requests, &places, place, "--config")?;
-            set(
-                &mut request.config,
-                config.clone(),
-                "--config",
-                &request.metric,
-            )?;
+        let mut configured: Vec<Option<()>> = vec![None; requests.len()];
+        for (place, text) in indices(matches, "config").into_iter().zip(&self.config) {
+            let owner = owner(&requests, &places, place, "--config")?;
+            let request = &mut requests[owner];
+            set(&mut configured[owner], (), "--config", &request.metric)?;
+            request.config = config(Some(text))?;
         }
         for (place, threshold) in indices(matches, "threshold")
             .into_iter()
             .zip(&self.threshold)
         {
-            let request = owner(&mut requests, &places, place, "--threshold")?;
+            let owner = owner(&requests, &places, place, "--threshold")?;
+            let request = &mut requests[owner];
             set(
                 &mut request.policy.threshold,
                 *threshold,
@@ -78,18 +84,58 @@ impl Args {
             )?;
         }
         for place in indices(matches, "strict") {
-            owner(&mut requests, &places, place, "--strict")?
-                .policy
-                .strict = true;
-        }
-        if !self.score_only && !requests.iter().any(|request| request.policy.is_gate()) {
-            bail!(
-                "no metric has a threshold, so nothing could fail: add `--threshold SCORE` or \
-                 `--strict` after a `--metric`, or ask for scores only with `--score-only`"
-            );
+            let owner = owner(&requests, &places, place, "--strict")?;
+            requests[owner].policy.strict = true;
         }
         Ok(requests)
     }
+
+    /// Whether any metric is asked for.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.metric.is_empty()
+    }
+}
+
+/// A gate that nothing can fail is no gate.
+pub(crate) fn check_gate(requests: &[Request]) -> anyhow::Result<()> {
+    if !requests.iter().any(|request| request.policy.is_gate()) {
+        bail!(
+            "no metric has a threshold, so nothing could fail: add `--threshold SCORE` or \
+             `--strict` after a `--metric`, or ask for scores only with `--score-only`"
+        );
+    }
+    Ok(())
+}
+
+fn no_config() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+/// The metrics of a project, whose folder their paths are relative to.
+pub(crate) fn of_project(project: &Project, folder: &Path) -> anyhow::Result<Vec<Request>> {
+    let mut requests = Vec::with_capacity(project.metrics.len());
+    for entry in &project.metrics {
+        if let Some(judge) = &entry.judge {
+            bail!(
+                "metric `{}` is bound to judge `{judge}`, and this version has no judges: use a metric without one",
+                entry.plugin
+            );
+        }
+        let metric = match Source::parse(&entry.plugin) {
+            Source::Path(path) => folder.join(path).display().to_string(),
+            Source::BuiltIn(name) => name,
+        };
+        requests.push(Request {
+            metric,
+            name: entry.name.clone(),
+            config: Value::Object(entry.config.clone()),
+            policy: Policy {
+                threshold: entry.threshold,
+                strict: entry.strict,
+            },
+        });
+    }
+    Ok(requests)
 }
 
 /// Loads the metrics asked for.
@@ -100,9 +146,14 @@ pub(crate) fn load(
 ) -> anyhow::Result<Vec<Weighing>> {
     let mut weighings: Vec<Weighing> = Vec::new();
     for request in requests {
-        let config = config(request.config.as_deref())?;
         let source = Source::parse(&request.metric);
-        let metric = Metric::load(sandbox, cache, &source, request.name.as_deref(), &config)?;
+        let metric = Metric::load(
+            sandbox,
+            cache,
+            &source,
+            request.name.as_deref(),
+            &request.config,
+        )?;
         let name = &metric.identity().name;
         if weighings
             .iter()
@@ -127,7 +178,7 @@ pub(crate) fn load(
 /// none.
 pub(crate) fn config(text: Option<&str>) -> anyhow::Result<Value> {
     let Some(text) = text else {
-        return Ok(Value::Object(serde_json::Map::new()));
+        return Ok(no_config());
     };
     let (text, origin) = match text.strip_prefix('@') {
         Some(path) => (
@@ -150,17 +201,22 @@ fn indices(matches: &ArgMatches, id: &str) -> Vec<usize> {
 
 /// The metric that a flag at `place` belongs to: the last one before it, or
 /// the only one there is.
-fn owner<'a>(
-    requests: &'a mut [Request],
+fn owner(
+    requests: &[Request],
     places: &[usize],
     place: usize,
     flag: &str,
-) -> anyhow::Result<&'a mut Request> {
+) -> anyhow::Result<usize> {
     let before = places.iter().filter(|metric| **metric < place).count();
+    if requests.is_empty() {
+        bail!(
+            "`{flag}` belongs to a `--metric`: name one before it, or write it into the project file"
+        );
+    }
     if before == 0 && requests.len() > 1 {
         bail!("`{flag}` stands before the first `--metric`: put it after the metric it belongs to");
     }
-    Ok(&mut requests[before.saturating_sub(1)])
+    Ok(before.saturating_sub(1))
 }
 
 fn set<T>(slot: &mut Option<T>, value: T, flag: &str, metric: &str) -> anyhow::Result<()> {

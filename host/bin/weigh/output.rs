@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 use tempfile::NamedTempFile;
+use weighbridge::config::OutputEntry;
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Run file")]
@@ -15,7 +16,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace an existing run file
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     overwrite: bool,
 }
 
@@ -37,6 +38,9 @@ impl Args {
     /// `inputs` is ever replaced.
     pub(crate) fn open(&self, inputs: &[&Path]) -> anyhow::Result<Output> {
         self.check_inputs(inputs)?;
+        if self.overwrite && self.output.is_none() {
+            bail!("`--overwrite` replaces a run file: name it with `--output`");
+        }
         match &self.output {
             Some(path) if path == Path::new("-") => Ok(Output {
                 file: RunFile::Stdout,
@@ -59,6 +63,14 @@ impl Args {
                 ),
             },
             None => unnamed(),
+        }
+    }
+
+    /// Takes what isn't asked for from the project file in `folder`.
+    pub(crate) fn fill(&mut self, project: &OutputEntry, folder: &Path) {
+        if self.output.is_none() {
+            self.output = project.path.as_ref().map(|path| folder.join(path));
+            self.overwrite |= project.overwrite && self.output.is_some();
         }
     }
 

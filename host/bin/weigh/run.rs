@@ -5,20 +5,29 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
+use anyhow::{anyhow, bail};
 use clap::ArgMatches;
+use weighbridge::config::{DataEntry, LOCK_FILE, PROJECT_FILE};
 use weighbridge::dataset::{self, DataSet, Delimiter, Format, Mapping};
 use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Sandbox, Source};
+use weighbridge::policy::Policy;
 use weighbridge::run::Reuse;
 
 use crate::header::header;
 use crate::measuring::{Measuring, Target};
-use crate::{limits, metrics, output, resume, sandbox};
+use crate::metrics::Request;
+use crate::{exit, limits, lock, metrics, output, project, resume, sandbox};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Test cases: JSON Lines, a JSON array or CSV; `-` is standard input
-    pub(crate) data: PathBuf,
+    /// Test cases: JSON Lines, a JSON array or CSV; `-` is standard input [default: those of the project file]
+    data: Option<PathBuf>,
+    #[command(flatten)]
+    project: project::Args,
+    /// Refuse to start if a metric isn't what `weighbridge.lock` says
+    #[arg(long, help_heading = "Project")]
+    locked: bool,
     #[command(flatten)]
     metrics: metrics::Args,
     #[command(flatten)]
@@ -29,12 +38,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Run file")]
     pub(crate) no_cases: bool,
     /// Go on with the run file of `--output` where it stopped, and measure pairs with infrastructure failures again
-    #[arg(
-        long,
-        requires = "output",
-        conflicts_with = "overwrite",
-        help_heading = "Run file"
-    )]
+    #[arg(long, conflicts_with = "overwrite", help_heading = "Run file")]
     resume: bool,
     /// Take over what this run file holds for the same contracts and cases (repeatable)
     #[arg(long, value_name = "RUN", help_heading = "Run file")]
@@ -51,7 +55,7 @@ pub(crate) struct Args {
     limits: limits::Args,
 }
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Data set")]
 pub(crate) struct DataSetArgs {
     /// Read the data as jsonl, json or csv [default: by extension, then by the first byte]
@@ -63,43 +67,120 @@ pub(crate) struct DataSetArgs {
     /// What separates CSV cells: one character, or `tab`
     #[arg(long, value_name = "CHARACTER")]
     delimiter: Option<Delimiter>,
-    /// Longest row that is read
-    #[arg(long, value_name = "SIZE", value_parser = limits::size, default_value = "16MiB")]
-    pub(crate) max_row_bytes: u64,
+    /// Longest row that is read [default: 16MiB]
+    #[arg(long, value_name = "SIZE", value_parser = limits::size)]
+    max_row_bytes: Option<u64>,
     /// End after this many rows
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<NonZeroU64>,
 }
 
-pub(crate) fn run(args: &Args, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
-    let requests = args.metrics.requests(matches)?;
-    let options = args.data_set.options()?;
-    if args.resume && args.data == Path::new("-") {
-        anyhow::bail!(
+/// Everything a run needs, from the command line and the project file.
+pub(crate) struct Plan {
+    pub(crate) data: PathBuf,
+    pub(crate) data_set: DataSetArgs,
+    pub(crate) cases: bool,
+    requests: Vec<Request>,
+    score_only: bool,
+    lock: Option<PathBuf>,
+}
+
+pub(crate) fn run(mut args: Args, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    let plan = plan(&mut args, matches)?;
+    let options = plan.data_set.options()?;
+    if args.resume && plan.data == Path::new("-") {
+        bail!(
             "a run on standard input can't be gone on with, since nothing says that its rows are the same: put them into a file"
         );
     }
-    let data_set = DataSet::open(&args.data, &options)?;
+    let data_set = DataSet::open(&plan.data, &options)?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let sandbox = Sandbox::new(args.limits.limits(), jobs);
-    let weighings = metrics::load(&requests, &sandbox, args.cache.cache()?.as_ref())?;
+    let weighings = metrics::load(&plan.requests, &sandbox, args.cache.cache()?.as_ref())?;
+    if let Some(lock) = &plan.lock
+        && !lock::holds(lock, &weighings)?
+    {
+        return Ok(ExitCode::from(exit::REFUSED));
+    }
     let reuse = reuse(&args.reuse, &weighings)?;
-    let mut header = header(args, &data_set, &weighings, &sandbox, jobs)?;
+    let mut header = header(&plan, &data_set, &weighings, &sandbox, jobs)?;
     header.reused = reuse.as_ref().map(Reuse::references).unwrap_or_default();
     let target = if args.resume {
-        resume::target(&args.output, &inputs(args, &weighings), &header)?
+        resume::target(&args.output, &inputs(&args, &plan, &weighings), &header)?
     } else {
-        Target::New(args.output.open(&inputs(args, &weighings))?)
+        Target::New(args.output.open(&inputs(&args, &plan, &weighings))?)
     };
     let measuring = Measuring {
         weighings: &weighings,
         header: &header,
         reuse: reuse.as_ref(),
-        limit: args.data_set.limit.map(NonZeroU64::get),
+        limit: plan.data_set.limit.map(NonZeroU64::get),
         quiet: args.quiet,
-        verdicts: !args.metrics.score_only,
+        verdicts: !plan.score_only,
     };
     measuring.run(data_set, &sandbox, target)
+}
+
+/// What is to be done. The command line outranks the project file, and one
+/// that names both data and metrics needs none.
+fn plan(args: &mut Args, matches: &ArgMatches) -> anyhow::Result<Plan> {
+    let mut requests = args.metrics.requests(matches)?;
+    let complete = args.data.is_some() && !args.metrics.is_empty();
+    let found = args.project.find(complete)?;
+    let mut score_only = args.metrics.score_only;
+    let mut cases = !args.no_cases;
+    if let Some(found) = &found {
+        let (project, folder) = (&found.project, found.folder.as_path());
+        if !args.quiet {
+            eprintln!("project: {}", found.path.display());
+        }
+        if args.data.is_none()
+            && let Some(entry) = &project.data
+        {
+            args.data = Some(folder.join(&entry.path));
+            args.data_set.fill(entry)?;
+        }
+        if args.metrics.is_empty() {
+            requests = metrics::of_project(project, folder)?;
+            score_only |= project.score_only;
+        }
+        args.limits.fill(&project.limits)?;
+        args.output.fill(&project.output, folder);
+        args.jobs = args.jobs.or(project.jobs);
+        cases &= project.output.cases;
+    }
+    let lock = match (&found, args.locked) {
+        (_, false) => None,
+        (Some(found), true) => Some(found.folder.join(LOCK_FILE)),
+        (None, true) => bail!(
+            "`--locked` compares with the lock beside a project file, and none is used: name it with `--project`"
+        ),
+    };
+    let Some(data) = args.data.clone() else {
+        bail!(
+            "there is nothing to measure: name a data set, or write `[data]` into `{PROJECT_FILE}` in this folder"
+        );
+    };
+    if requests.is_empty() {
+        bail!(
+            "there is nothing to measure with: name a metric with `--metric`, or write `[[metric]]` into `{PROJECT_FILE}` in this folder"
+        );
+    }
+    if score_only {
+        for request in &mut requests {
+            request.policy = Policy::default();
+        }
+    } else {
+        metrics::check_gate(&requests)?;
+    }
+    Ok(Plan {
+        data,
+        data_set: args.data_set.clone(),
+        cases,
+        requests,
+        score_only,
+        lock,
+    })
 }
 
 /// The earlier runs to take measurements over from.
@@ -128,20 +209,51 @@ impl DataSetArgs {
             format: self.format,
             mapping: Mapping::parse(&self.map)?,
             delimiter: self.delimiter,
-            max_row_bytes: usize::try_from(self.max_row_bytes)?,
+            max_row_bytes: usize::try_from(self.max_row_bytes())?,
         })
+    }
+
+    pub(crate) fn max_row_bytes(&self) -> u64 {
+        let default = dataset::Options::default().max_row_bytes as u64;
+        self.max_row_bytes.unwrap_or(default)
+    }
+
+    /// Takes what isn't asked for from the project file.
+    fn fill(&mut self, project: &DataEntry) -> anyhow::Result<()> {
+        let read = |key: &str, problem: String| anyhow!("project key `data.{key}`: {problem}");
+        if let (None, Some(format)) = (self.format, &project.format) {
+            let format = format.parse::<Format>();
+            self.format = Some(format.map_err(|error| read("format", error.to_string()))?);
+        }
+        if let (None, Some(delimiter)) = (self.delimiter, &project.delimiter) {
+            let delimiter = delimiter.parse::<Delimiter>();
+            self.delimiter = Some(delimiter.map_err(|error| read("delimiter", error.to_string()))?);
+        }
+        if let (None, Some(size)) = (self.max_row_bytes, &project.max_row_bytes) {
+            let size = limits::size(&size.to_string());
+            self.max_row_bytes = Some(size.map_err(|error| read("max-row-bytes", error))?);
+        }
+        if self.map.is_empty() {
+            let pairs = project.map.iter();
+            self.map = pairs
+                .map(|(field, source)| format!("{field}={source}"))
+                .collect();
+            Mapping::parse(&self.map).map_err(|error| read("map", error.to_string()))?;
+        }
+        self.limit = self.limit.or(project.limit);
+        Ok(())
     }
 }
 
 /// The files that a run reads.
-fn inputs<'a>(args: &'a Args, weighings: &'a [Weighing]) -> Vec<&'a Path> {
+fn inputs<'a>(args: &'a Args, plan: &'a Plan, weighings: &'a [Weighing]) -> Vec<&'a Path> {
     let metrics = weighings
         .iter()
         .filter_map(|weighing| match weighing.metric.source() {
             Source::Path(path) => Some(path.as_path()),
             Source::BuiltIn(_) => None,
         });
-    std::iter::once(args.data.as_path())
+    std::iter::once(plan.data.as_path())
         .chain(metrics)
         .chain(args.reuse.iter().map(PathBuf::as_path))
         .collect()
