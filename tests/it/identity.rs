@@ -8,6 +8,7 @@ use weighbridge::outcome::Outcome;
 use weighbridge::plugin::{Limits, Metric, Sandbox, Source};
 
 use crate::guests;
+use crate::place::{Place, code, stderr};
 
 fn contract(config: &Value) -> String {
     ContractParts {
@@ -150,6 +151,94 @@ fn an_undeclared_field_changes_neither_digest_nor_measurement() {
     );
 }
 
+#[test]
+fn one_more_byte_is_another_component_and_contract() {
+    let folder = tempfile::tempdir().expect("there is a temporary folder");
+    let path = guests::file(folder.path(), "counter");
+    let contract = || {
+        let sandbox = Sandbox::new(Limits::default(), 1);
+        let source = Source::Path(path.clone());
+        let metric = Metric::load(&sandbox, None, &source, None, &json!({})).expect("it loads");
+        metric.identity().clone()
+    };
+    let before = contract();
+    let mut bytes = std::fs::read(&path).expect("it is there");
+    bytes.extend([0, 3, 1, b'x', 7]);
+    std::fs::write(&path, bytes).expect("the folder takes files");
+    let after = contract();
+    assert_ne!(before.version, after.version);
+    assert_ne!(before.contract, after.contract);
+}
+
+#[test]
+fn every_record_has_its_digests_and_policy_jobs_and_paths_change_none() {
+    let place = Place::new();
+    guests::file(place.folder(), "graded");
+    std::fs::create_dir(place.path("moved")).expect("a folder");
+    guests::file(&place.path("moved"), "graded");
+    place.write(
+        "data.jsonl",
+        &[
+            r#"{"actual_output": "aaa", "input": "asked"}"#,
+            r#"{"actual_output": "x"}"#,
+            r#"{"input": "no output"}"#,
+            "no row",
+        ],
+    );
+    let digests = |arguments: &[&str]| {
+        let output = place.run(arguments);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let results = place.records("run.jsonl");
+        let results = results.iter().filter(|record| record["record"] == "result");
+        let pairs = results.map(|record| {
+            let data = &record["metrics"][0];
+            (data["contract"].clone(), data["caseDigest"].clone())
+        });
+        pairs.collect::<Vec<_>>()
+    };
+    let base = digests(&["--metric", "./graded.wasm", "--threshold", "0.5"]);
+    assert_eq!(base.len(), 4);
+    for (contract, _) in &base {
+        assert_eq!(contract, &base[0].0);
+        assert!(contract.as_str().is_some_and(|digest| digest.len() == 71));
+    }
+    let case = TestCase {
+        actual_output: Some("aaa".to_owned()),
+        ..TestCase::default()
+    };
+    assert_eq!(base[0].1, digest(&case).expect("exact numbers"));
+    assert!(base[1].1.is_string(), "a metric's failure");
+    assert_eq!(
+        base[2].1,
+        digest(&TestCase::default()).expect("exact numbers"),
+        "a missing field"
+    );
+    assert_eq!(base[3].1, Value::Null, "a row that is no case");
+    for arguments in [
+        &["--metric", "./graded.wasm", "--threshold", "0.9"][..],
+        &["--metric", "./graded.wasm", "--strict"],
+        &["--metric", "./graded.wasm", "--score-only", "--jobs", "1"],
+        &[
+            "--metric",
+            "./graded.wasm",
+            "--score-only",
+            "--max-memory",
+            "1MiB",
+        ],
+        &[
+            "--metric",
+            "./graded.wasm",
+            "--score-only",
+            "--name",
+            "other",
+        ],
+        &["--metric", "./moved/graded.wasm", "--score-only"],
+        &["--metric", "./graded.wasm", "--score-only", "--no-cases"],
+    ] {
+        assert_eq!(digests(arguments), base, "{arguments:?}");
+    }
+}
+
 /// Any JSON value of exact numbers.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -168,7 +257,88 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
+/// `value` as JSON text with other white space, order of keys, escapes and
+/// spelling of numbers, as `choices` say.
+fn respelled(value: &Value, choices: &mut impl Iterator<Item = u8>) -> String {
+    let mut choice = |count: u8| choices.next().unwrap_or(0) % count;
+    let space = [" ", "\n", "\t", ""][usize::from(choice(4))];
+    let text = match value {
+        Value::Null | Value::Bool(_) => value.to_string(),
+        Value::Number(number) => match (choice(3), number.as_i64(), number.as_f64()) {
+            (1, Some(number), _) => format!("{number}.0"),
+            (2, _, Some(number)) => format!("{number:e}"),
+            _ => number.to_string(),
+        },
+        Value::String(text) if choice(2) == 1 => {
+            let escaped = text.encode_utf16().map(|unit| format!("\\u{unit:04X}"));
+            format!("\"{}\"", escaped.collect::<String>())
+        }
+        Value::String(_) => value.to_string(),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(|item| respelled(item, choices)).collect();
+            format!("[{space}{}]", items.join(","))
+        }
+        Value::Object(members) => {
+            let backwards = choice(2) == 1;
+            let mut members: Vec<String> = members
+                .iter()
+                .map(|(key, value)| {
+                    let key = Value::from(key.clone());
+                    format!("{key}{space}:{}", respelled(value, choices))
+                })
+                .collect();
+            if backwards {
+                members.reverse();
+            }
+            format!("{{{}}}", members.join(","))
+        }
+    };
+    format!("{space}{text}{space}")
+}
+
 proptest! {
+    #[test]
+    fn another_spelling_of_a_configuration_has_the_same_contract(
+        config in value(),
+        choices in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let text = respelled(&config, &mut choices.into_iter());
+        let again: Value = serde_json::from_str(&text).expect("it is JSON");
+        prop_assert_eq!(contract(&config), contract(&again), "{}", text);
+    }
+
+    #[test]
+    fn another_part_makes_another_contract(
+        one in value(),
+        other in value(),
+        metric in "[0-9a-f]{4}",
+        interface in "[0-9]\\.[0-9]",
+        environment in prop::option::of("[a-z]{3}@[0-9]"),
+    ) {
+        let base = ContractParts {
+            interface: "0.1",
+            metric: "0000",
+            config: &one,
+            environment: None,
+            judge: None,
+        };
+        let digest = |parts: &ContractParts| parts.digest().expect("exact numbers");
+        for (changed, same) in [
+            (ContractParts { metric: &metric, ..base.clone() }, metric == "0000"),
+            (ContractParts { interface: &interface, ..base.clone() }, interface == "0.1"),
+            (
+                ContractParts { environment: environment.as_deref(), ..base.clone() },
+                environment.is_none(),
+            ),
+            (
+                ContractParts { config: &other, ..base.clone() },
+                canonical(&one) == canonical(&other),
+            ),
+        ] {
+            prop_assert_eq!(digest(&base) == digest(&changed), same);
+        }
+    }
+
     #[test]
     fn canonical_json_is_a_fixed_point(value in value()) {
         let text = canonical(&value).expect("the numbers are exact");
