@@ -4,18 +4,19 @@
 //! variable `DEEPEVAL_PYTHON` names a Python that has it. Prints ratios, each
 //! the median over rounds that run both sides in turn.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use weighbridge::plugin::{Limits, Sandbox};
 
 #[path = "support/bare.rs"]
 mod bare;
+#[path = "support/process.rs"]
+mod process;
 
-const WEIGH: &str = env!("CARGO_BIN_EXE_weigh");
-const COMPONENT: &str = "plugins/built/exact-json.wasm";
+use process::{COMPONENT, answer, data, finish, peak_kib, time, weigh};
+
 const ROUNDS: usize = 5;
 
 fn main() {
@@ -102,13 +103,13 @@ fn deepeval(folder: &Path) {
         println!("DeepEval: not measured (name a Python that has it in DEEPEVAL_PYTHON)");
         return;
     };
-    let data = data(folder, CASES);
+    let cases = data(folder, CASES);
     let output = Command::new(python)
         .arg(concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/benches/support/deepeval_loop.py"
         ))
-        .arg(&data)
+        .arg(&cases)
         // DeepEval leaves a folder where it runs.
         .current_dir(folder)
         .output()
@@ -121,7 +122,7 @@ fn deepeval(folder: &Path) {
         .unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     let theirs = seconds / CASES as f64;
     const OURS: usize = 100_000;
-    let data = self::data(folder, OURS);
+    let data = data(folder, OURS);
     let run = time(|| finish(weigh(folder, &data, 2)));
     let ours = run.as_secs_f64() / OURS as f64;
     println!(
@@ -130,74 +131,6 @@ fn deepeval(folder: &Path) {
         ours * 1e6,
         theirs / ours
     );
-}
-
-fn answer(number: usize) -> String {
-    format!(
-        r#"{{"answer": {number}, "steps": ["read the question", "work it out"], "sure": true}}"#
-    )
-}
-
-/// A data set of this many cases, made once.
-fn data(folder: &Path, cases: usize) -> PathBuf {
-    let path = folder.join(format!("{cases}.jsonl"));
-    if !path.exists() {
-        let mut text = String::new();
-        for number in 0..cases {
-            let row = serde_json::json!({
-                "name": format!("case {number}"),
-                "input": "What is the answer, and how do you get there?",
-                "actual_output": answer(number),
-            });
-            writeln!(text, "{row}").expect("writing to a string can't fail");
-        }
-        std::fs::write(&path, text).expect("the folder takes files");
-    }
-    path
-}
-
-fn weigh(folder: &Path, data: &Path, jobs: usize) -> Child {
-    Command::new(WEIGH)
-        .arg("run")
-        .arg(data)
-        .args([
-            "--metric",
-            COMPONENT,
-            "--threshold",
-            "1",
-            "--quiet",
-            "--overwrite",
-        ])
-        .arg("--jobs")
-        .arg(jobs.to_string())
-        .arg("--output")
-        .arg(folder.join("run.jsonl"))
-        .arg("--cache-dir")
-        .arg(folder.join("cache"))
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the binary starts")
-}
-
-fn finish(mut child: Child) {
-    assert!(child.wait().expect("it ends").success());
-}
-
-/// The largest resident set of the process, in KiB.
-fn peak_kib(mut child: Child) -> u64 {
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    loop {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        if let Some(kib) = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()) {
-            peak = kib;
-        }
-        if child.try_wait().expect("it can be asked").is_some() {
-            return peak;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// The bare loop on this many threads.
@@ -217,12 +150,6 @@ fn bare_on(threads: usize, cases: usize) {
                 .expect("a thread can be started");
         }
     });
-}
-
-fn time(run: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    run();
-    start.elapsed()
 }
 
 fn rounds(mut round: impl FnMut() -> f64) -> f64 {

@@ -98,7 +98,11 @@ impl<'a> Check<'a> {
             let stored = serde_json::to_value(&closing.summary).expect("it was read as JSON");
             let mut differences = Vec::new();
             compare("summary", &stored, &counted, &mut differences);
-            for what in differences {
+            if let Some(first) = differences.first() {
+                let what = match differences.len() - 1 {
+                    0 => first.clone(),
+                    more => format!("{first}; so in {more} other places of the summary"),
+                };
                 self.add(line, None, None, what);
             }
         }
@@ -118,7 +122,7 @@ impl<'a> Check<'a> {
                 != (judged.success, judged.threshold, judged.strict_mode)
             {
                 let what = format!(
-                    "it says {}, and the header's policy {}",
+                    "it has {}, and by the header's policy {}",
                     verdict_of(stored),
                     verdict_of(judged)
                 );
@@ -179,16 +183,15 @@ fn digest_of_other_case(
 }
 
 fn verdict_of(data: &MetricData) -> String {
-    let threshold = data
-        .threshold
-        .map_or_else(|| "none".to_owned(), |threshold| threshold.to_string());
     let success = data
         .success
         .map_or_else(|| "null".to_owned(), |success| success.to_string());
-    format!(
-        "success {success}, threshold {threshold}, strict {}",
-        data.strict_mode
-    )
+    let threshold = match (data.threshold, data.strict_mode) {
+        (Some(threshold), false) => format!("threshold {threshold}"),
+        (Some(threshold), true) => format!("threshold {threshold}, strict"),
+        (None, _) => "no threshold".to_owned(),
+    };
+    format!("success {success} ({threshold})")
 }
 
 /// Lists where `stored` says something else than `counted`. What an older

@@ -3,6 +3,7 @@
 mod compare;
 mod config;
 mod dataset;
+mod docs;
 mod guests;
 mod identity;
 mod invariants;

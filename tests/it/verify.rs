@@ -74,7 +74,7 @@ fn the_file_is_checked_against_itself() {
         ("the results make", "\"mean\":0.0", "\"mean\":0.5"),
         ("its parts make", "\"config\":{}", "\"config\":{\"a\":1}"),
         (
-            "and the header's policy",
+            "and by the header's policy",
             "\"success\":true,\"score\"",
             "\"success\":false,\"score\"",
         ),
