@@ -117,6 +117,7 @@ fn every_command_that_reads_a_run_says_what_is_wrong_with_it() {
             &[][..],
         ),
         (&["verify", "run.jsonl"], &[]),
+        (&["compare", "run.jsonl", "run.jsonl"], &[]),
         (&run, &["--reuse", "run.jsonl", "-o", "x.jsonl"]),
     ] {
         let output = place.weigh(&[before, after].concat());
