@@ -1,6 +1,8 @@
 //! The run file: what was measured, by what, and what came of it.
 
 mod check;
+mod lines;
+mod problem;
 mod read;
 mod record;
 mod rejudge;
@@ -10,7 +12,8 @@ mod stored;
 mod write;
 
 pub use check::{Check, Contradiction};
-pub use read::{RunFileError, RunFileProblem, RunReader};
+pub use problem::{RunFileError, RunFileProblem};
+pub use read::RunReader;
 pub use record::{
     Closing, DataSetRecord, FORMAT, Header, MetricRecord, PolicyChange, Rejudgement, ResultRecord,
     RunReference,

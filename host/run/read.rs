@@ -1,60 +1,16 @@
 //! Reading a run file, line by line.
 
-use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use serde::Deserialize;
 
+use super::lines::{Kind, Lines, explain};
+use super::problem::{RunFileError, RunFileProblem};
 use super::record::{Closing, FORMAT, Header, ResultRecord};
 use crate::plugin::Description;
 use crate::summary::Tally;
-
-/// Longest line that is read: a row and every metric's output at their
-/// default limits, many times over.
-const LONGEST_LINE: u64 = 1 << 30;
-
-/// A run file that can't be used. Each message follows the words
-/// "run file `…` ".
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum RunFileProblem {
-    #[error("can't be read ({0}): check its path and permissions")]
-    Unreadable(#[from] io::Error),
-    #[error("is empty: nothing was ever measured into it")]
-    Empty,
-    #[error("stopped within its header: nothing was measured into it")]
-    NoHeader,
-    #[error("is not a run file: line 1 is no header ({0})")]
-    NotARunFile(String),
-    #[error(
-        "has format `{0}`, and this version reads `{FORMAT}`: use the version of weigh that wrote it"
-    )]
-    UnknownFormat(String),
-    #[error(
-        "is damaged in line {line}: {reason}; restore it from a copy, or measure again into another file"
-    )]
-    Damaged { line: u64, reason: String },
-}
-
-impl RunFileProblem {
-    /// Whether the file stopped before its header was whole, so that nothing
-    /// is lost by beginning it anew.
-    pub fn is_before_header(&self) -> bool {
-        matches!(self, RunFileProblem::Empty | RunFileProblem::NoHeader)
-    }
-}
-
-/// A run file that can't be used, by name.
-#[derive(Debug, thiserror::Error)]
-#[error("run file `{path}` {problem}")]
-pub struct RunFileError {
-    /// The path as given.
-    pub path: String,
-    /// What is wrong with it.
-    pub problem: RunFileProblem,
-}
 
 /// Reads a run file from its header on.
 ///
@@ -291,71 +247,4 @@ fn read_header<R: BufRead>(
         })
         .collect::<Result<_, _>>()?;
     Ok((header, descriptions))
-}
-
-/// What a line is.
-#[derive(Deserialize)]
-struct Kind<'a> {
-    #[serde(borrow)]
-    record: Cow<'a, str>,
-}
-
-/// Whole lines, with their numbers and where they end.
-struct Lines<R> {
-    input: R,
-    line: Vec<u8>,
-    number: u64,
-    offset: u64,
-}
-
-impl<R: BufRead> Lines<R> {
-    fn new(input: R) -> Lines<R> {
-        Lines {
-            input,
-            line: Vec::new(),
-            number: 0,
-            offset: 0,
-        }
-    }
-
-    /// Reads the next whole line; false if there is none.
-    fn advance(&mut self) -> Result<bool, RunFileProblem> {
-        self.line.clear();
-        let mut input = self.input.by_ref().take(LONGEST_LINE);
-        let length = input.read_until(b'\n', &mut self.line)? as u64;
-        if self.line.last() == Some(&b'\n') {
-            self.number += 1;
-            self.offset += length;
-            return Ok(true);
-        }
-        if length == LONGEST_LINE {
-            self.number += 1;
-            return Err(self.damaged(format!("it is longer than {LONGEST_LINE} bytes")));
-        }
-        Ok(false)
-    }
-
-    fn kind(&self) -> Result<String, RunFileProblem> {
-        Ok(self.read::<Kind>()?.record.into_owned())
-    }
-
-    fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, RunFileProblem> {
-        serde_json::from_slice(&self.line).map_err(|error| self.damaged(explain(&error)))
-    }
-
-    fn damaged(&self, reason: impl Into<String>) -> RunFileProblem {
-        RunFileProblem::Damaged {
-            line: self.number,
-            reason: reason.into(),
-        }
-    }
-}
-
-/// A message of serde_json, whose own line number is always 1.
-fn explain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((message, _)) => format!("{message}, in column {}", error.column()),
-        None => text,
-    }
 }

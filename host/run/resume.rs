@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::read::{RunFileError, RunReader};
+use super::problem::RunFileError;
+use super::read::RunReader;
 use super::record::Header;
 use super::rejudge::Policies;
 use crate::summary::Tally;

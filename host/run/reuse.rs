@@ -10,7 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
 
-use super::read::{RunFileError, RunReader};
+use super::problem::RunFileError;
+use super::read::RunReader;
 use super::record::{ResultRecord, RunReference};
 use crate::contract::digest_reader;
 use crate::metric_data::{MetricData, Origin, Status};

@@ -16,6 +16,7 @@ mod progress;
 mod project;
 mod rejudge;
 mod resume;
+mod rows;
 mod run;
 mod sandbox;
 mod schema;

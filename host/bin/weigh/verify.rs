@@ -7,15 +7,15 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
-use weighbridge::contract::digest_reader;
-use weighbridge::dataset::{DataSet, Parser, RawRow};
+use weighbridge::dataset::{Parser, RawRow};
 use weighbridge::evaluate::{self, CaseResult, Row, Weighing};
 use weighbridge::plugin::{Limits, Sandbox, WASMTIME_VERSION};
 use weighbridge::report::{self, Verification};
-use weighbridge::run::{Check, Contradiction, Header, ResultRecord, RunReader};
+use weighbridge::run::{Check, Contradiction, ResultRecord, RunReader};
 use weighbridge::verify::{Difference, Fuel, differences, is_repeatable, sample};
 
 use crate::components::{self, Refused};
+use crate::rows::Rows;
 use crate::run::cores;
 use crate::{exit, sandbox};
 
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => return Err(error),
         },
     };
-    let rows = Rows::new(args, &header, &mut found)?;
+    let rows = Rows::new(args.data.as_deref(), &header, &mut found.notes)?;
     let chosen = args
         .sample
         .map(|amount| sample(found.results, amount, args.seed));
@@ -243,73 +243,5 @@ impl Compared {
                 found.differences.extend(differences);
             }
         }
-    }
-}
-
-/// Where the test cases come from: the data set, if it is there and the one
-/// that was measured, or else the run file.
-enum Rows {
-    DataSet(Box<DataSet>),
-    Stored,
-}
-
-impl Rows {
-    fn new(args: &Args, header: &Header, found: &mut Verification) -> anyhow::Result<Rows> {
-        let recorded = &header.data_set;
-        let path = args
-            .data
-            .clone()
-            .unwrap_or_else(|| PathBuf::from(&recorded.path));
-        let digest = std::fs::File::open(&path).and_then(digest_reader);
-        let why_not = match (digest, &recorded.digest) {
-            (Ok(digest), Some(wanted)) if digest == *wanted => {
-                let options = recorded.options().map_err(|error| {
-                    anyhow::anyhow!("the data set can't be read as it was: {error}")
-                })?;
-                return Ok(Rows::DataSet(Box::new(DataSet::open(&path, &options)?)));
-            }
-            (_, None) => "it came from standard input".to_owned(),
-            (Err(error), _) => format!("it can't be read: {error}"),
-            (Ok(digest), Some(wanted)) => format!("it is {digest} now and was {wanted}"),
-        };
-        let path = path.display();
-        if args.data.is_some() {
-            anyhow::bail!("`{path}` is not the data set of this run: {why_not}");
-        }
-        found.notes.push(format!(
-            "data set `{path}` isn't used ({why_not}): the cases in the run file are measured"
-        ));
-        Ok(Rows::Stored)
-    }
-
-    fn parser(&self) -> Option<Parser> {
-        match self {
-            Rows::DataSet(data_set) => Some(data_set.parser()),
-            Rows::Stored => None,
-        }
-    }
-
-    /// Whether there are rows of the data set after the last result, which
-    /// the run should have measured.
-    fn has_more(&mut self, header: &Header) -> anyhow::Result<bool> {
-        let Rows::DataSet(data_set) = self else {
-            return Ok(false);
-        };
-        let next = data_set.next_row()?;
-        let limit = header.data_set.limit.unwrap_or(u64::MAX);
-        Ok(next.is_some_and(|raw| raw.row <= limit))
-    }
-
-    /// The row of this result.
-    fn next(&mut self, record: &ResultRecord) -> anyhow::Result<Option<RawRow>> {
-        let Rows::DataSet(data_set) = self else {
-            return Ok(None);
-        };
-        while let Some(raw) = data_set.next_row()? {
-            if raw.row == record.row {
-                return Ok(Some(raw));
-            }
-        }
-        Ok(None)
     }
 }
