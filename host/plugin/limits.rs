@@ -39,6 +39,46 @@ pub struct Limits {
     pub handles: usize,
 }
 
+/// A limit that no host can keep.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("limit `{name}` is {value}, and may be from {lowest} to {highest}")]
+pub struct LimitError {
+    name: &'static str,
+    value: u64,
+    lowest: u64,
+    highest: u64,
+}
+
+impl Limits {
+    /// Checks limits that come from a file: what the host can't keep would end
+    /// the process instead of a guest.
+    ///
+    /// # Errors
+    ///
+    /// A limit lies outside the range that its flag takes.
+    pub fn check(&self) -> Result<(), LimitError> {
+        let in_file = |size: usize| size as u64;
+        for (name, value, lowest, highest) in [
+            ("memoryBytes", in_file(self.memory_bytes), 64 << 10, 4 << 30),
+            ("stackBytes", in_file(self.stack_bytes), 64 << 10, 1 << 30),
+            ("timeoutSeconds", self.timeout.as_secs(), 0, 86_400),
+            ("instances", u64::from(self.instances), 1, 1000),
+            ("memories", u64::from(self.memories), 1, 1000),
+            ("tables", u64::from(self.tables), 1, 1000),
+        ] {
+            if !(lowest..=highest).contains(&value) {
+                return Err(LimitError {
+                    name,
+                    value,
+                    lowest,
+                    highest,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Default for Limits {
     /// Enough for every guest language tried: 10^10 fuel (10 to 20 s of a
     /// loop), 256 MiB of memory, 60 s, 4 MiB of stack.

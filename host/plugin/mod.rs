@@ -28,5 +28,5 @@ pub use error::{ConfigError, LoadError, LoadProblem};
 pub use file::{Source, SourceError};
 pub use imports::Grant;
 pub use inspect::{Import, Inspection, Needs};
-pub use limits::Limits;
+pub use limits::{LimitError, Limits};
 pub use metric::Metric;

@@ -257,6 +257,57 @@ fn a_sample_is_drawn_by_its_seed() {
     assert!(said.contains("measured again: 8"), "{said}");
 }
 
+#[test]
+fn a_run_file_can_not_ask_for_what_harms_the_host() {
+    let place = measured(&[]);
+    for (from, to, words) in [
+        (
+            "\"stackBytes\":4194304",
+            "\"stackBytes\":1000000000000",
+            "`stackBytes` is 1000000000000",
+        ),
+        (
+            "\"memoryBytes\":268435456",
+            "\"memoryBytes\":1",
+            "`memoryBytes` is 1,",
+        ),
+        ("\"tables\":32", "\"tables\":4000000000", "`tables`"),
+        (
+            "\"timeoutSeconds\":60.0",
+            "\"timeoutSeconds\":-1",
+            "negative",
+        ),
+        ("\"fuel\":10000000000", "\"fuel\":\"much\"", "invalid type"),
+        (
+            "\"source\":\"./graded.wasm\"",
+            "\"source\":\"/dev/zero/x.wasm\"",
+            "/dev/zero",
+        ),
+        (
+            "\"source\":\"./graded.wasm\"",
+            "\"source\":\"/dev/zero\"",
+            "no regular file",
+        ),
+    ] {
+        place.edit("run.jsonl", "edited.jsonl", |text| {
+            text.replacen(from, to, 1)
+        });
+        let output = place.weigh(&["verify", "edited.jsonl"]);
+        expect(&output, 2);
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    place.edit("run.jsonl", "edited.jsonl", |text| {
+        text.replacen("\"path\":\"data.jsonl\"", "\"path\":\"/dev/zero\"", 1)
+    });
+    let output = place.weigh(&["verify", "edited.jsonl"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.contains("it is no regular file"),
+        "{said}{}",
+        stderr(&output)
+    );
+}
+
 proptest! {
     #[test]
     fn samples_are_distinct_rows_in_order(total in 1_u64..300, amount in 0_u64..400, seed in any::<u64>()) {

@@ -51,6 +51,17 @@ pub(crate) fn load(
 fn find(record: &MetricRecord, folders: &mut Folders, sandbox: &Sandbox) -> anyhow::Result<Source> {
     let source = Source::parse(&record.source);
     let limit = sandbox.limits().component_bytes;
+    // The path comes from a run file, which anybody may have written: what
+    // isn't a regular file might never end.
+    if let Source::Path(path) = &source
+        && path.exists()
+        && !path.is_file()
+    {
+        bail!(
+            "metric `{}` was measured by `{source}`, which is no regular file",
+            record.name
+        );
+    }
     let version = source.version(limit);
     if version
         .as_ref()

@@ -12,7 +12,7 @@ pub(crate) const REFUSED: u8 = 5;
 pub(crate) const HELP: &str = "\
 Exit codes:
   0    everything measured and passed
-  1    everything measured, some verdict failed
+  1    everything measured, some verdict failed; or verify found a difference
   2    could not start: usage, configuration, data set or metric
   3    incomplete: some pair has an input or metric failure
   4    incomplete: some pair has an infrastructure failure, or the run broke off

@@ -48,7 +48,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     whole::write(&path, of(&weighings).to_text().as_bytes())
         .with_context(|| format!("lock `{}` can't be written", path.display()))?;
-    println!("{} metrics locked in {}", weighings.len(), path.display());
+    let metrics = match weighings.len() {
+        1 => "1 metric".to_owned(),
+        count => format!("{count} metrics"),
+    };
+    println!("{metrics} locked in {}", path.display());
     Ok(ExitCode::SUCCESS)
 }
 

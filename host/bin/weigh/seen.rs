@@ -117,9 +117,12 @@ impl Seen {
             notes.push(format!("measurements taken over: {}", self.reused));
         }
         if ended == Ended::Interrupted {
-            notes.push(
-                "interrupted: the results so far are kept, and `--resume` goes on".to_owned(),
-            );
+            let remedy = if output.is_stdout {
+                ""
+            } else {
+                ", and `--resume` goes on"
+            };
+            notes.push(format!("interrupted: the results so far are kept{remedy}"));
         }
         Printout {
             summary: &self.summary(),

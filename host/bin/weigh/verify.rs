@@ -11,7 +11,7 @@ use weighbridge::dataset::{Parser, RawRow};
 use weighbridge::evaluate::{self, CaseResult, Row, Weighing};
 use weighbridge::plugin::{Limits, Sandbox, WASMTIME_VERSION};
 use weighbridge::report::{self, Verification};
-use weighbridge::run::{Check, Contradiction, ResultRecord, RunReader};
+use weighbridge::run::{Check, Contradiction, Header, ResultRecord, RunReader};
 use weighbridge::verify::{Difference, Fuel, differences, is_repeatable, sample};
 
 use crate::components::{self, Refused};
@@ -50,9 +50,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let reader = RunReader::open(&args.run)?;
     let header = reader.header().clone();
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let limits: Limits = serde_json::from_value(header.limits.clone()).with_context(|| {
+    let limits = limits(&header).with_context(|| {
         let path = args.run.display();
-        format!("the limits in run file `{path}` can't be read: restore it from a copy")
+        format!("run file `{path}` has limits that can't be kept: restore it from a copy")
     })?;
     let sandbox = Sandbox::new(limits, jobs);
     let cache = args.cache.cache()?;
@@ -81,6 +81,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         0
     }))
+}
+
+/// The limits of the run, so that failures come out as they did.
+fn limits(header: &Header) -> anyhow::Result<Limits> {
+    let limits: Limits = serde_json::from_value(header.limits.clone())?;
+    limits.check()?;
+    Ok(limits)
 }
 
 /// Checks the file against itself.
