@@ -296,3 +296,24 @@ fn what_can_not_be_judged_says_why_and_writes_nothing() {
         stderr(&output)
     );
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said() {
+    let place = measured(&["--threshold", "0.7"]);
+    let strict = [
+        "rejudge",
+        "run.jsonl",
+        "--strict",
+        "guest",
+        "-o",
+        "/dev/full",
+    ];
+    let output = place.weigh(&[&strict[..], &["--overwrite"]].concat());
+    expect(&output, 2);
+    let said = stderr(&output);
+    assert!(
+        said.contains("run file `/dev/full` can't be written: No space"),
+        "{said}"
+    );
+}

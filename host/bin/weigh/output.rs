@@ -50,8 +50,9 @@ impl Args {
             Some(path) => match create(path, self.overwrite) {
                 Ok(file) => {
                     lock(&file, path)?;
-                    file.set_len(0)?;
-                    Ok(Output::at(path, file))
+                    let output = Output::at(path, file);
+                    output.cut(0)?;
+                    Ok(output)
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(
                     "run file `{}` exists: name another with `--output`, or replace it with `--overwrite`",
@@ -134,8 +135,11 @@ impl Output {
     pub(crate) fn cut(&self, end: u64) -> anyhow::Result<()> {
         if let RunFile::File(file) = &self.file {
             let cut = || -> io::Result<()> {
-                file.set_len(end)?;
-                (&*file).seek(SeekFrom::Start(end))?;
+                // A pipe or a device has no length.
+                if file.metadata()?.is_file() {
+                    file.set_len(end)?;
+                    (&*file).seek(SeekFrom::Start(end))?;
+                }
                 Ok(())
             };
             cut().with_context(|| self.cant_write())?;

@@ -26,8 +26,9 @@ pub(crate) fn target(
         .with_context(|| format!("run file `{}` can't be written", path.display()))?;
     lock(&file, path)?;
     let Some(progress) = Progress::read(path, header)? else {
-        file.set_len(0)?;
-        return Ok(Target::New(Output::at(path, file)));
+        let output = Output::at(path, file);
+        output.cut(0)?;
+        return Ok(Target::New(output));
     };
     let output = Output::at(path, file);
     if !progress.complete {
