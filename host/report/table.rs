@@ -65,11 +65,10 @@ pub fn statistics(summary: &Summary) -> String {
     }
     for metric in &summary.metrics {
         if let Some(bounds) = &metric.bounds {
-            let missing = metric.missing();
             lines.push_str(&format!(
-                "{}: {missing} of {} pairs have no score; with them the mean would be {} at worst and {} at best\n",
+                "{}: {} the mean would be {} at worst and {} at best\n",
                 escape(&metric.name),
-                metric.measured + missing,
+                missing(metric),
                 number(bounds.mean.worst),
                 number(bounds.mean.best),
             ));
@@ -152,7 +151,16 @@ fn row(metric: &MetricSummary, version: Option<&str>, verdicts: bool) -> Vec<Str
     cells
 }
 
-/// The mean with its standard interval below it.
+fn missing(metric: &MetricSummary) -> String {
+    let missing = metric.missing();
+    match (missing, metric.measured + missing) {
+        (1, 1) => "the only pair has no score; with it".to_owned(),
+        (1, all) => format!("1 of {all} pairs has no score; with it"),
+        (_, all) => format!("{missing} of {all} pairs have no score; with them"),
+    }
+}
+
+/// The mean, with its interval below it before that is cut to the scale.
 fn mean(metric: &MetricSummary) -> String {
     match (metric.mean, metric.standard_error) {
         (Some(mean), Some(error)) => format!("{}\n±{}", number(mean), number(Z * error)),
