@@ -49,7 +49,9 @@ impl Interval {
     pub(crate) fn normal(mean: f64, standard_error: f64, scale: &Scale) -> Option<Interval> {
         let reach = Z * standard_error;
         reach.is_finite().then(|| {
-            let cut = |end: f64| end.clamp(scale.lowest, scale.highest);
+            // Not `clamp`, which panics on the upside-down scale of an edited
+            // run file.
+            let cut = |end: f64| end.max(scale.lowest).min(scale.highest);
             Interval::new(cut(mean - reach), cut(mean + reach), Method::Normal)
         })
     }

@@ -1,6 +1,7 @@
 //! Counting a run, result by result.
 
 use super::distribution::Distribution;
+use super::histogram::Cells;
 use super::{Bounds, CaseCounts, FailureCount, Interval, MetricSummary, PassRate, Range, Summary};
 use crate::metric_data::{MetricData, Status};
 use crate::outcome::ErrorKind;
@@ -20,6 +21,7 @@ struct MetricTally {
     counts: MetricSummary,
     moments: Moments,
     distribution: Distribution,
+    cells: Cells,
 }
 
 impl Tally {
@@ -32,7 +34,8 @@ impl Tally {
                 ..MetricSummary::default()
             },
             moments: Moments::default(),
-            distribution: Distribution::new(scale),
+            distribution: Distribution::new(),
+            cells: Cells::new(scale),
         });
         Tally {
             cases: CaseCounts::default(),
@@ -88,6 +91,7 @@ impl MetricTally {
         }
         self.moments.add(score);
         self.distribution.add(score);
+        self.cells.add(score);
     }
 
     fn add_failure(&mut self, row: u64, data: &MetricData) {
@@ -126,7 +130,7 @@ impl MetricTally {
                 interval: Interval::wilson(counts.passed, counts.measured),
             }),
             quantiles: self.distribution.quantiles(),
-            histogram: self.distribution.histogram(),
+            histogram: (counts.measured > 0).then(|| self.cells.histogram()),
             bounds: (counts.missing() > 0).then(|| self.bounds()),
             ..counts.clone()
         }
@@ -136,8 +140,13 @@ impl MetricTally {
         let counts = &self.counts;
         let total = (counts.measured + counts.missing()) as f64;
         let share = counts.measured as f64 / total;
-        // Each summand is on the scale's order, so that no sum overflows.
-        let with = |score: f64| self.moments.mean * share + score * (1.0 - share);
+        let mean = self.moments.mean;
+        let with = |score: f64| {
+            // Neither summand exceeds its score, so that no sum overflows; and
+            // rounding must not put it off the scale or beyond the mean.
+            let sum = mean * share + score * (1.0 - share);
+            sum.clamp(mean.min(score), mean.max(score))
+        };
         let (bad, good) = match self.scale.direction {
             Direction::HigherIsBetter => (self.scale.lowest, self.scale.highest),
             Direction::LowerIsBetter => (self.scale.highest, self.scale.lowest),
