@@ -249,6 +249,13 @@ impl TestCase {
         Ok(contract::canonical_unchecked(self))
     }
 
+    /// Digest of this case as projected to `fields`; `None` if it holds a
+    /// number without a canonical form.
+    pub fn digest(&self, fields: &[Field]) -> Option<String> {
+        let text = self.project(fields).canonical().ok()?;
+        Some(contract::digest_bytes(text.as_bytes()))
+    }
+
     fn blankness(&self, field: Field) -> Blankness {
         match field {
             Field::Input => text(self.input.as_deref()),

@@ -103,6 +103,16 @@ pub enum Status {
     Skipped,
 }
 
+impl Status {
+    fn in_words(self) -> &'static str {
+        match self {
+            Status::Measured => "was measured",
+            Status::Failed => "failed",
+            Status::Skipped => "was skipped",
+        }
+    }
+}
+
 /// A record whose status and score don't go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("says it {status} and has {parts}")]
@@ -173,6 +183,12 @@ impl MetricData {
     /// contradicts.
     pub fn outcome(&self) -> Result<Outcome, Inconsistent> {
         match (self.status, self.score, self.error_code) {
+            (Status::Measured | Status::Skipped, _, None) if self.error.is_some() => {
+                Err(Inconsistent {
+                    status: self.status.in_words(),
+                    parts: "an error",
+                })
+            }
             (Status::Measured, Some(score), None) => Ok(Outcome::Measured(Measurement {
                 score,
                 reason: self.reason.clone(),
@@ -186,11 +202,7 @@ impl MetricData {
                 reason: self.reason.clone().unwrap_or_default(),
             }),
             (status, score, code) => Err(Inconsistent {
-                status: match status {
-                    Status::Measured => "was measured",
-                    Status::Failed => "failed",
-                    Status::Skipped => "was skipped",
-                },
+                status: status.in_words(),
                 parts: match (score, code) {
                     (Some(_), None) => "a score",
                     (None, None) => "neither score nor error code",
@@ -199,6 +211,12 @@ impl MetricData {
                 },
             }),
         }
+    }
+
+    /// Whether the record may be one of an older version, which made no digest
+    /// for pairs that were never measured.
+    pub fn may_lack_digest(&self) -> bool {
+        self.status == Status::Failed && self.case_digest.is_none()
     }
 
     /// Judges the stored outcome by `policy`. Only threshold, strict and

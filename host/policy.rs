@@ -14,8 +14,9 @@ pub enum Direction {
     LowerIsBetter,
 }
 
-/// The scale of a metric's scores.
+/// The scale of a metric's scores. One that is read from a file is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Scale {
     /// Which end is the good one.
     pub direction: Direction,
@@ -25,7 +26,52 @@ pub struct Scale {
     pub highest: f64,
 }
 
+/// A scale as it is written down.
+#[derive(Deserialize)]
+struct Unchecked {
+    direction: Direction,
+    lowest: f64,
+    highest: f64,
+}
+
+/// Two numbers between which there is no scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum InvalidScale {
+    #[error("its lowest or highest score isn't finite: use a bounded scale")]
+    Unbounded,
+    #[error("its lowest score isn't below its highest: swap or mend them")]
+    UpsideDown,
+}
+
+impl TryFrom<Unchecked> for Scale {
+    type Error = InvalidScale;
+
+    fn try_from(scale: Unchecked) -> Result<Scale, InvalidScale> {
+        Scale::new(scale.direction, scale.lowest, scale.highest)
+    }
+}
+
 impl Scale {
+    /// The scale from `lowest` to `highest`.
+    ///
+    /// # Errors
+    ///
+    /// Either isn't finite, or `lowest` isn't below `highest`.
+    pub fn new(direction: Direction, lowest: f64, highest: f64) -> Result<Scale, InvalidScale> {
+        if !(lowest.is_finite() && highest.is_finite()) {
+            return Err(InvalidScale::Unbounded);
+        }
+        if lowest >= highest {
+            return Err(InvalidScale::UpsideDown);
+        }
+        Ok(Scale {
+            direction,
+            lowest,
+            highest,
+        })
+    }
+
     /// The best possible score.
     pub fn perfect(&self) -> f64 {
         match self.direction {

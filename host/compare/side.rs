@@ -9,7 +9,7 @@ use super::pairing::PairingError;
 use super::{PairRow, Point};
 use crate::case::TestCase;
 use crate::policy::Scale;
-use crate::run::{Header, ResultRecord, RunFileError, RunReader};
+use crate::run::{CheckedReader, Header, ResultRecord, RunFileError, RunReader};
 
 /// Longest label of a case, in characters.
 const LABEL_LENGTH: usize = 60;
@@ -38,10 +38,6 @@ pub struct Side {
 pub enum SideError {
     #[error(transparent)]
     File(#[from] RunFileError),
-    #[error(
-        "run file `{path}` contradicts itself: the parts of metric `{metric}` don't make its contract; see `weigh verify {path}`"
-    )]
-    OtherContract { path: String, metric: String },
     #[error(transparent)]
     Pairing(#[from] PairingError),
 }
@@ -51,18 +47,9 @@ impl Side {
     ///
     /// # Errors
     ///
-    /// It can't be read, is damaged, or names a contract that isn't that of
-    /// its parts.
+    /// It can't be read, is damaged, or contradicts itself.
     pub fn read(path: &Path) -> Result<Side, SideError> {
-        let mut reader = RunReader::open(path)?;
-        for metric in &reader.header().metrics {
-            if metric.contract_of_parts().as_ref() != Ok(&metric.contract) {
-                return Err(SideError::OtherContract {
-                    path: path.display().to_string(),
-                    metric: metric.name.clone(),
-                });
-            }
-        }
+        let mut reader = CheckedReader::open(path)?;
         let mut side = Side {
             path: path.to_owned(),
             header: reader.header().clone(),

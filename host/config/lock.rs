@@ -29,7 +29,7 @@ pub struct Lock {
 pub struct LockedMetric {
     /// Its name in the run.
     pub name: String,
-    /// Built-in name or path.
+    /// Built-in name or path, as in the project file.
     pub plugin: String,
     /// `sha256:` and the hex of the component's bytes.
     pub digest: String,
@@ -92,11 +92,11 @@ impl fmt::Display for LockDifference {
 }
 
 impl LockedMetric {
-    /// What `metric` is.
-    pub fn of(metric: &Metric) -> LockedMetric {
+    /// What `metric` is, which the project file names as `plugin`.
+    pub fn of(metric: &Metric, plugin: &str) -> LockedMetric {
         LockedMetric {
             name: metric.identity().name.clone(),
-            plugin: metric.source().to_string(),
+            plugin: plugin.to_owned(),
             digest: metric.identity().version.clone(),
             interface: metric.interface().to_owned(),
             contract: metric.identity().contract.clone(),
@@ -138,7 +138,17 @@ impl Lock {
         if versioned.version != VERSION {
             return Err(LockError::Version(versioned.version));
         }
-        toml::from_str(text).map_err(damaged)
+        let lock: Lock = toml::from_str(text).map_err(damaged)?;
+        for (place, metric) in lock.metrics.iter().enumerate() {
+            let mut before = lock.metrics[..place].iter();
+            if before.any(|other| other.name == metric.name) {
+                let name = &metric.name;
+                return Err(LockError::Damaged(format!(
+                    "metric `{name}` stands in it twice"
+                )));
+            }
+        }
+        Ok(lock)
     }
 
     /// The lock as text: the same metrics give the same bytes.
@@ -147,8 +157,8 @@ impl Lock {
         format!("{HEAD}{body}")
     }
 
-    /// Where `found` isn't what is locked: digest, interface or contract of a
-    /// metric, or a metric too many or too few. A moved file is no difference.
+    /// Where `found` isn't what is locked: plugin, digest, interface or contract
+    /// of a metric, or a metric too many or too few.
     pub fn differences(&self, found: &Lock) -> Vec<LockDifference> {
         let mut differences = Vec::new();
         for metric in &found.metrics {
@@ -180,22 +190,29 @@ impl Lock {
     }
 }
 
-/// The first part that differs; the contract covers all of them.
-fn difference(locked: &LockedMetric, found: &LockedMetric) -> Option<LockDifference> {
+/// The parts that differ; the contract only if nothing it covers does.
+fn difference(locked: &LockedMetric, found: &LockedMetric) -> Vec<LockDifference> {
     let parts = [
+        ("plugin", &locked.plugin, &found.plugin),
         ("component", &locked.digest, &found.digest),
         ("interface", &locked.interface, &found.interface),
-        (
-            "contract (with the same component and interface, so its configuration or environment changed)",
-            &locked.contract,
-            &found.contract,
-        ),
     ];
-    let (part, locked, found_part) = parts.into_iter().find(|(_, one, other)| one != other)?;
-    Some(LockDifference {
-        metric: found.name.clone(),
-        part,
-        locked: Some(locked.clone()),
-        found: Some(found_part.clone()),
-    })
+    let mut differing: Vec<_> = parts
+        .into_iter()
+        .filter(|(_, one, other)| one != other)
+        .collect();
+    let covered = locked.digest == found.digest && locked.interface == found.interface;
+    if covered && locked.contract != found.contract {
+        let part = "contract (with the same component and interface, so its configuration or environment changed)";
+        differing.push((part, &locked.contract, &found.contract));
+    }
+    differing
+        .into_iter()
+        .map(|(part, locked, there)| LockDifference {
+            metric: found.name.clone(),
+            part,
+            locked: Some(locked.clone()),
+            found: Some(there.clone()),
+        })
+        .collect()
 }

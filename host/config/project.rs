@@ -210,6 +210,7 @@ impl Project {
         };
         let of_toml = |error: toml::de::Error| {
             let message = error.message().trim().replace('\n', ", ");
+            let message = message.replace("expected f64", "expected a number");
             at(error.span().map_or(0, |span| span.start), message)
         };
         let document = DeTable::parse(text).map_err(of_toml)?;

@@ -101,22 +101,17 @@ fn checked(description: wit::Description) -> Result<Description, LoadProblem> {
     if description.name.trim().is_empty() || description.name.contains(char::is_control) {
         return wrong("its name is blank or has control characters: give it a plain one");
     }
-    if !(description.lowest.is_finite() && description.highest.is_finite()) {
-        return wrong("its lowest or highest score isn't finite: use a bounded scale");
-    }
-    if description.lowest >= description.highest {
-        return wrong("its lowest score isn't below its highest: swap or mend them");
-    }
+    let direction = description.direction.into();
+    let scale = match Scale::new(direction, description.lowest, description.highest) {
+        Ok(scale) => scale,
+        Err(error) => return wrong(&error.to_string()),
+    };
     Ok(Description {
         name: description.name,
         summary: description.summary,
         requires: description.requires.into_iter().map(Into::into).collect(),
         reads: description.reads.into_iter().map(Into::into).collect(),
-        scale: Scale {
-            direction: description.direction.into(),
-            lowest: description.lowest,
-            highest: description.highest,
-        },
+        scale,
         config_schema: description.config_schema,
         judge_steps: description
             .judge_steps

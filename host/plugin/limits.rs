@@ -40,31 +40,54 @@ pub struct Limits {
 }
 
 /// A limit that no host can keep.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("limit `{name}` is {value}, and may be from {lowest} to {highest}")]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("limit `{name}` is {value}: choose one from {lowest} to {highest}{unit}")]
 pub struct LimitError {
     name: &'static str,
-    value: u64,
-    lowest: u64,
-    highest: u64,
+    value: f64,
+    lowest: f64,
+    highest: f64,
+    unit: &'static str,
 }
 
 impl Limits {
-    /// Checks limits that come from a file: what the host can't keep would end
-    /// the process instead of a guest.
+    /// Checks every limit against what a host can keep: more would end the
+    /// process instead of a guest, and less lets nothing run.
     ///
     /// # Errors
     ///
-    /// A limit lies outside the range that its flag takes.
+    /// A limit lies outside its range.
     pub fn check(&self) -> Result<(), LimitError> {
-        let in_file = |size: usize| size as u64;
-        for (name, value, lowest, highest) in [
-            ("memoryBytes", in_file(self.memory_bytes), 64 << 10, 4 << 30),
-            ("stackBytes", in_file(self.stack_bytes), 64 << 10, 1 << 30),
-            ("timeoutSeconds", self.timeout.as_secs(), 0, 86_400),
-            ("instances", u64::from(self.instances), 1, 1000),
-            ("memories", u64::from(self.memories), 1, 1000),
-            ("tables", u64::from(self.tables), 1, 1000),
+        const KIB: f64 = 1024.0;
+        const GIB: f64 = 1024.0 * 1024.0 * KIB;
+        let bytes =
+            |name, size: usize, lowest, highest| (name, size as f64, lowest, highest, " bytes");
+        let count = |name, count: u32| (name, f64::from(count), 1.0, 1000.0, "");
+        for (name, value, lowest, highest, unit) in [
+            bytes("memory", self.memory_bytes, 64.0 * KIB, 4.0 * GIB),
+            bytes("stack", self.stack_bytes, 64.0 * KIB, GIB),
+            bytes("output", self.output_bytes, 0.0, GIB),
+            bytes("log", self.log_bytes, 0.0, GIB),
+            bytes("case", self.case_bytes, 0.0, GIB),
+            (
+                "component",
+                self.component_bytes as f64,
+                0.0,
+                4.0 * GIB,
+                " bytes",
+            ),
+            (
+                "timeout",
+                self.timeout.as_secs_f64(),
+                1e-3,
+                86_400.0,
+                " seconds",
+            ),
+            ("table-elements", self.table_elements as f64, 0.0, 1e8, ""),
+            ("handles", self.handles as f64, 0.0, 1e8, ""),
+            count("instances", self.instances),
+            count("memories", self.memories),
+            count("tables", self.tables),
         ] {
             if !(lowest..=highest).contains(&value) {
                 return Err(LimitError {
@@ -72,6 +95,7 @@ impl Limits {
                     value,
                     lowest,
                     highest,
+                    unit,
                 });
             }
         }

@@ -107,8 +107,7 @@ impl Metric {
     /// Digest of `case` as projected to the metric's fields; `None` if it
     /// holds a number without a canonical form.
     pub fn case_digest(&self, case: &TestCase) -> Option<String> {
-        let text = case.project(&self.fields).canonical().ok()?;
-        Some(digest_bytes(text.as_bytes()))
+        case.digest(&self.fields)
     }
 
     fn observe(&self, case: &TestCase) -> Observation {

@@ -9,6 +9,6 @@ mod verification;
 pub use comparison::{comparison, policy};
 pub use inspection::inspection;
 pub use table::{failures, statistics, table, unread, verdicts};
-pub use verification::{Verification, verification};
+pub use verification::verification;
 
-use unicode::escape;
+pub use unicode::escape;

@@ -2,7 +2,7 @@
 
 /// `text` without anything that a terminal would obey: control characters
 /// and bidirectional controls are shown as escapes.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         let bidirectional = matches!(

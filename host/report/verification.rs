@@ -1,45 +1,13 @@
 //! What verifying a run file came to, for people.
 
 use super::escape;
-use crate::run::Contradiction;
-use crate::verify::Difference;
+use crate::verify::Verification;
 
 /// Most findings of one sort that are listed.
 const LISTED: usize = 20;
 
 /// Longest value that is shown, in characters.
 const VALUE_LENGTH: usize = 60;
-
-/// What verifying a run file came to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Verification {
-    /// Results in the run file.
-    pub results: u64,
-    /// Whether it has a closing record.
-    pub complete: bool,
-    /// Where it contradicts itself.
-    pub contradictions: Vec<Contradiction>,
-    /// Pairs of case and metric that were measured again.
-    pub measured: u64,
-    /// Pairs of them that came out otherwise.
-    pub differing: u64,
-    /// How they differ, up to some number of pairs.
-    pub differences: Vec<Difference>,
-    /// Pairs with an infrastructure failure, then or now, of which nothing can
-    /// be said.
-    pub infrastructure: u64,
-    /// Rows whose test case is neither in the run file nor to be read.
-    pub without_case: u64,
-    /// Sentences about how it was done.
-    pub notes: Vec<String>,
-}
-
-impl Verification {
-    /// Whether nothing was found.
-    pub fn is_clean(&self) -> bool {
-        self.contradictions.is_empty() && self.differing == 0
-    }
-}
 
 /// The findings, then the counts.
 pub fn verification(found: &Verification) -> String {

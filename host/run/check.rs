@@ -1,15 +1,17 @@
 //! Checking a run file against itself: order, digests, verdicts and counts.
 
+use std::io::BufRead;
+
 use serde_json::Value;
 
+use super::read::RunReader;
 use super::record::{Closing, Header, ResultRecord};
 use super::rejudge::Policies;
 use crate::case::TestCase;
-use crate::contract::digest_bytes;
-use crate::metric_data::{MetricData, Status};
+use crate::metric_data::MetricData;
+use crate::outcome::ErrorCode;
 use crate::plugin::Description;
-use crate::policy::Verdict;
-use crate::summary::Tally;
+use crate::summary::{Summary, Tally};
 
 /// Something in a run file that contradicts the rest of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,25 +26,26 @@ pub struct Contradiction {
     pub what: String,
 }
 
-/// Checks the records of one run file, as they are read.
-pub struct Check<'a> {
-    header: &'a Header,
-    descriptions: &'a [Description],
+/// Checks the records of one run file, as they are read, and counts them.
+#[derive(Clone, Debug)]
+pub struct Check {
+    header: Header,
+    descriptions: Vec<Description>,
     policies: Policies,
     tally: Tally,
     last_row: u64,
     found: Vec<Contradiction>,
 }
 
-impl<'a> Check<'a> {
-    /// Begins with the header: each contract must be that of its parts. The
-    /// results are counted in `tally`, which is empty.
-    pub fn new(header: &'a Header, descriptions: &'a [Description], tally: Tally) -> Check<'a> {
+impl Check {
+    /// Begins with the header: each contract must be that of its parts.
+    pub fn new<R: BufRead>(reader: &RunReader<R>) -> Check {
+        let (header, descriptions) = (reader.header(), reader.descriptions());
         let mut check = Check {
-            header,
-            descriptions,
+            header: header.clone(),
+            descriptions: descriptions.to_vec(),
             policies: Policies::of(header, descriptions),
-            tally,
+            tally: reader.empty_tally(),
             last_row: 0,
             found: Vec::new(),
         };
@@ -60,6 +63,16 @@ impl<'a> Check<'a> {
         check
     }
 
+    /// What was found so far.
+    pub fn found(&self) -> &[Contradiction] {
+        &self.found
+    }
+
+    /// Counts of the results so far.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     /// Checks the result on this line of the run file.
     pub fn result(&mut self, line: u64, record: &ResultRecord) {
         if record.row != self.last_row + 1 {
@@ -67,25 +80,29 @@ impl<'a> Check<'a> {
             self.add(line, Some(record.row), None, what);
         }
         self.last_row = record.row;
+        let limit = self.header.data_set.limit.unwrap_or(u64::MAX);
+        if record.row > limit {
+            let what = format!("the run ends after row {limit}");
+            self.add(line, Some(record.row), None, what);
+        }
+        if let Some(what) = self.other_case_policy(record) {
+            self.add(line, Some(record.row), None, what);
+        }
         let case = record.case.as_ref().map(|case| case.read());
         if let Some(Err(error)) = &case {
             let what = format!("its test case can't be read ({error})");
             self.add(line, Some(record.row), None, what);
         }
         let case = case.and_then(Result::ok);
-        let (header, descriptions) = (self.header, self.descriptions);
         for (place, data) in record.metrics.iter().enumerate() {
+            let description = &self.descriptions[place];
             let mut wrong: Vec<String> = Vec::new();
-            wrong.extend(score_off_scale(data, &descriptions[place]));
+            wrong.extend(score_off_scale(data, description));
             wrong.extend(kind_of_other_code(data));
-            wrong.extend(digest_of_other_case(
-                data,
-                case.as_ref(),
-                &descriptions[place],
-            ));
+            wrong.extend(unnamed_origin(data, &self.header));
+            wrong.extend(digest_of_other_case(data, case.as_ref(), description));
             for what in wrong {
-                let name = &header.metrics[place].name;
-                self.add(line, Some(record.row), Some(name), what);
+                self.add(line, Some(record.row), Some(&data.name), what);
             }
         }
         self.verdicts(line, record);
@@ -93,20 +110,27 @@ impl<'a> Check<'a> {
 
     /// Checks the closing record, if there is one, against the results.
     pub fn closing(mut self, line: u64, closing: Option<&Closing>) -> Vec<Contradiction> {
-        if let Some(closing) = closing {
-            let counted = serde_json::to_value(self.tally.finish()).expect("a summary is JSON");
-            let stored = serde_json::to_value(&closing.summary).expect("it was read as JSON");
-            let mut differences = Vec::new();
-            compare("summary", &stored, &counted, &mut differences);
-            if let Some(first) = differences.first() {
-                let what = match differences.len() - 1 {
-                    0 => first.clone(),
-                    more => format!("{first}; so in {more} other places of the summary"),
-                };
-                self.add(line, None, None, what);
-            }
+        if let Some(closing) = closing
+            && let Some(what) = other_summary(closing, &self.tally.finish())
+        {
+            self.add(line, None, None, what);
         }
         self.found
+    }
+
+    /// Whether the test case is there if and only if the header says so. A row
+    /// that isn't one has none in any case.
+    fn other_case_policy(&self, record: &ResultRecord) -> Option<String> {
+        let unreadable = |data: &MetricData| data.error_code == Some(ErrorCode::UnreadableRow);
+        match (&record.case, self.header.cases) {
+            (None, true) if !record.metrics.iter().all(unreadable) => {
+                Some("its test case is missing, and the header says that cases are kept".to_owned())
+            }
+            (Some(_), false) => {
+                Some("it has a test case, and the header says that none are kept".to_owned())
+            }
+            _ => None,
+        }
     }
 
     /// Whether the verdicts are those of the header's policies. Counts them,
@@ -133,11 +157,7 @@ impl<'a> Check<'a> {
             let what = "success of the case isn't that of its metrics".to_owned();
             self.add(line, Some(record.row), None, what);
         }
-        self.count(record.row, &again, verdict);
-    }
-
-    fn count(&mut self, row: u64, record: &ResultRecord, verdict: Verdict) {
-        self.tally.add(row, &record.metrics, verdict);
+        self.tally.add(record.row, &again.metrics, verdict);
     }
 
     fn add(&mut self, line: u64, row: Option<u64>, metric: Option<&str>, what: String) {
@@ -166,19 +186,19 @@ fn kind_of_other_code(data: &MetricData) -> Option<String> {
     (kind != data.error_kind).then(|| "its error kind isn't that of its error code".to_owned())
 }
 
+fn unnamed_origin(data: &MetricData, header: &Header) -> Option<String> {
+    let origin = data.reused_from.as_ref()?;
+    let named = header.reused.iter().any(|run| run.digest == origin.run);
+    (!named).then(|| "it was taken over from a run that the header doesn't name".to_owned())
+}
+
 fn digest_of_other_case(
     data: &MetricData,
     case: Option<&TestCase>,
     description: &Description,
 ) -> Option<String> {
-    let digest = case?
-        .project(&description.fields())
-        .canonical()
-        .ok()
-        .map(|text| digest_bytes(text.as_bytes()));
-    // Older files have no digest for pairs that were never measured.
-    let unmeasured = data.status == Status::Failed && data.case_digest.is_none();
-    (digest != data.case_digest && !unmeasured)
+    let digest = case?.digest(&description.fields());
+    (digest != data.case_digest && !data.may_lack_digest())
         .then(|| "its case digest isn't that of the case beside it".to_owned())
 }
 
@@ -194,14 +214,36 @@ fn verdict_of(data: &MetricData) -> String {
     format!("success {success} ({threshold})")
 }
 
-/// Lists where `stored` says something else than `counted`. What an older
-/// version didn't store is no difference.
+/// How the stored summary differs from the counted one. What an older version
+/// didn't store yet, and what a newer one added, is no difference.
+fn other_summary(closing: &Closing, counted: &Summary) -> Option<String> {
+    // As a summary first, in which only what came later may be absent.
+    let stored = closing.summary.read().and_then(|_: Summary| {
+        let text = serde_json::to_string(&closing.summary)?;
+        serde_json::from_str(&text)
+    });
+    let stored: Value = match stored {
+        Ok(stored) => stored,
+        Err(error) => return Some(format!("its summary can't be read ({error})")),
+    };
+    let counted = serde_json::to_value(counted).expect("a summary is JSON");
+    let mut differences = Vec::new();
+    compare("summary", &stored, &counted, &mut differences);
+    let first = differences.first()?;
+    Some(match differences.len() - 1 {
+        0 => first.clone(),
+        more => format!("{first}; so in {more} other places of the summary"),
+    })
+}
+
+/// Lists where two values differ that both are there.
 fn compare(path: &str, stored: &Value, counted: &Value, differences: &mut Vec<String>) {
     match (stored, counted) {
         (Value::Object(stored), Value::Object(counted)) => {
             for (key, stored) in stored {
-                let counted = counted.get(key).unwrap_or(&Value::Null);
-                compare(&format!("{path}.{key}"), stored, counted, differences);
+                if let Some(counted) = counted.get(key) {
+                    compare(&format!("{path}.{key}"), stored, counted, differences);
+                }
             }
         }
         (Value::Array(stored), Value::Array(counted)) if stored.len() == counted.len() => {

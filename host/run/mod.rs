@@ -1,6 +1,7 @@
 //! The run file: what was measured, by what, and what came of it.
 
 mod check;
+mod checked;
 mod lines;
 mod problem;
 mod read;
@@ -12,6 +13,7 @@ mod stored;
 mod write;
 
 pub use check::{Check, Contradiction};
+pub use checked::CheckedReader;
 pub use problem::{RunFileError, RunFileProblem};
 pub use read::RunReader;
 pub use record::{

@@ -81,7 +81,7 @@ impl<R: BufRead> RunReader<R> {
     }
 
     /// An empty tally of the run's metrics.
-    pub fn tally(&self) -> Tally {
+    pub fn empty_tally(&self) -> Tally {
         let names = self.header.metrics.iter().map(|metric| metric.name.clone());
         let scales = self.descriptions.iter().map(|each| each.scale);
         Tally::new(names.zip(scales))
@@ -192,11 +192,16 @@ impl<R: BufRead> RunReader<R> {
                     data.name, metric.name
                 ));
             }
-            if data.version != metric.version || data.contract != metric.contract {
-                return Err(format!(
-                    "metric `{}` has contract {} there, and {} in the header",
-                    data.name, data.contract, metric.contract
-                ));
+            for (what, found, named) in [
+                ("version", &data.version, &metric.version),
+                ("contract", &data.contract, &metric.contract),
+            ] {
+                if found != named {
+                    return Err(format!(
+                        "metric `{}` has {what} {found} there, and {named} in the header",
+                        data.name
+                    ));
+                }
             }
             data.outcome()
                 .map_err(|reason| format!("metric `{}` {reason}", data.name))?;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::checked::CheckedReader;
 use super::problem::RunFileError;
-use super::read::RunReader;
 use super::record::Header;
-use super::rejudge::Policies;
+use crate::dataset::Options;
 use crate::summary::Tally;
 
 /// A run file that can't be gone on with.
@@ -27,10 +27,6 @@ pub enum ResumeError {
         stored: String,
         now: String,
     },
-    #[error(
-        "run file `{path}` goes from row {before} to row {row}: a run is gone on with only from its first row on"
-    )]
-    Gap { path: String, before: u64, row: u64 },
 }
 
 /// What a run file holds already.
@@ -57,7 +53,7 @@ impl Progress {
     ///
     /// The file can't be read, is damaged, or is of another run.
     pub fn read(path: &Path, header: &Header) -> Result<Option<Progress>, ResumeError> {
-        let mut reader = match RunReader::open(path) {
+        let mut reader = match CheckedReader::open(path) {
             Ok(reader) => reader,
             Err(error) if error.problem.is_before_header() => return Ok(None),
             Err(error) => return Err(error.into()),
@@ -70,30 +66,18 @@ impl Progress {
                 now: difference.other,
             });
         }
-        let policies = Policies::of(reader.header(), reader.descriptions());
-        let mut progress = Progress {
-            rows: 0,
-            end: reader.offset(),
-            complete: false,
-            tally: reader.tally(),
-        };
-        while let Some(mut record) = reader.next_result()? {
-            if record.row != progress.rows + 1 {
-                return Err(ResumeError::Gap {
-                    path: reader.path().to_owned(),
-                    before: progress.rows,
-                    row: record.row,
-                });
-            }
-            let verdict = policies
-                .judge(&mut record)
-                .map_err(|error| reader.damaged(error.to_string()))?;
-            progress.tally.add(record.row, &record.metrics, verdict);
-            progress.rows = record.row;
-            progress.end = reader.offset();
+        let mut rows = 0;
+        let mut end = reader.offset();
+        while let Some(record) = reader.next_result()? {
+            rows = record.row;
+            end = reader.offset();
         }
-        progress.complete = reader.closing().is_some();
-        Ok(Some(progress))
+        Ok(Some(Progress {
+            rows,
+            end,
+            complete: reader.closing().is_some(),
+            tally: reader.tally().clone(),
+        }))
     }
 }
 
@@ -118,6 +102,9 @@ fn comparable(header: &Header) -> Header {
     header.started.clear();
     header.jobs = 0;
     header.data_set.path.clear();
+    // Older files don't say what was the default.
+    let longest = header.data_set.max_row_bytes;
+    header.data_set.max_row_bytes = longest.or(Some(Options::default().max_row_bytes as u64));
     for metric in &mut header.metrics {
         metric.source.clear();
     }

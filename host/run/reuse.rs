@@ -3,7 +3,8 @@
 //! Only places are kept in memory, 32 bytes for each measurement that could
 //! be asked for; the record itself is read from the file when it is.
 
-use std::fs::File;
+use std::borrow::Cow;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -109,6 +110,17 @@ impl Reuse {
         };
         let number = u16::try_from(self.runs.len())
             .map_err(|_| named(io::Error::other("there are too many to reuse at once")))?;
+        if !std::fs::metadata(path).map_err(named)?.is_file() {
+            return Err(named(io::Error::other("it is no regular file")));
+        }
+        let file = Positioned::open(path).map_err(named)?;
+        // Held as long as the run goes on. Where the file system has no locks,
+        // a record that changed isn't found.
+        if let Err(TryLockError::WouldBlock) = file.file.get_ref().try_lock_shared() {
+            return Err(named(io::Error::other(
+                "it is being written by another process",
+            )));
+        }
         // Hashing takes longer than indexing, so both go on at once.
         let (digest, indexed) = std::thread::scope(|scope| {
             let digest = scope.spawn(|| digest_reader(File::open(path)?));
@@ -124,7 +136,7 @@ impl Reuse {
                 path: path.display().to_string(),
                 digest,
             },
-            file: Mutex::new(Positioned::open(path).map_err(named)?),
+            file: Mutex::new(file),
         });
         Ok(())
     }
@@ -146,13 +158,13 @@ impl Reuse {
                 if data.status == Status::Failed {
                     continue;
                 }
-                let Some(case) = data.case_digest.and_then(key) else {
+                let Some(case) = data.case_digest.as_deref().and_then(key) else {
                     continue;
                 };
                 let known = self
                     .contracts
                     .iter()
-                    .position(|known| known == data.contract);
+                    .position(|known| *known == data.contract);
                 if let Some(contract) = known.and_then(|number| u16::try_from(number).ok()) {
                     self.places.push(Place {
                         case,
@@ -176,8 +188,9 @@ struct Skimmed<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct SkimmedData<'a> {
-    contract: &'a str,
-    case_digest: Option<&'a str>,
+    #[serde(borrow)]
+    contract: Cow<'a, str>,
+    case_digest: Option<String>,
     status: Status,
 }
 

@@ -245,8 +245,23 @@ fn what_can_not_be_used_says_why() {
             "[data]\npath = 'data.jsonl'\nmap = { ouput = 'x' }\n[[metric]]\nplugin = 'exact-json'\nstrict = true",
             "`data.map`",
         ),
-        ("[limits]\nmemory = '9GiB'", "`limits.memory` is `9GiB`"),
-        ("[limits]\ntables = 0", "`limits.tables` is `0`"),
+        (
+            "[data]\npath = 'data.jsonl'\n[[metric]]\nplugin = 'exact-json'\nstrict = true\n[limits]\nmemory = '9GiB'",
+            "limit `memory` is 9663676416: choose one from 65536 to 4294967296 bytes",
+        ),
+        (
+            "[data]\npath = 'data.jsonl'\n[[metric]]\nplugin = 'exact-json'\nstrict = true\n[limits]\ntables = 0",
+            "limit `tables` is 0",
+        ),
+        (
+            "jobs = 0\n[data]\npath = 'data.jsonl'\n[[metric]]\nplugin = 'exact-json'\nstrict = true",
+            "`jobs` is out of range",
+        ),
+        (
+            "[data]\npath = 'data.jsonl'\n[[metric]]\nplugin = 'exact-json'\nname = ' '\nstrict = true",
+            "gets a name that is blank",
+        ),
+        ("[limits]\nmemory = 'much'", "`limits.memory` is `much`"),
     ] {
         let place = place(text);
         place.write("data.jsonl", &[r#"{"actual_output": "aaaa"}"#]);
@@ -372,6 +387,11 @@ fn a_lock_holds_until_something_changes() {
             "is locked and not measured",
         ),
         ("name = \"length\"", "name = \"size\"", "is not locked"),
+        (
+            "./graded.wasm",
+            "././graded.wasm",
+            "plugin is ././graded.wasm, locked is ./graded.wasm",
+        ),
     ] {
         std::fs::write(place.path("weighbridge.toml"), PROJECT.replace(from, to)).expect("a file");
         let output = place.weigh(&["lock", "--check"]);
@@ -400,6 +420,13 @@ fn a_damaged_lock_is_refused() {
         (lock.replace("version = 1\n", ""), "is not a lock"),
         (lock.replacen("contract", "kontract", 1), "is not a lock"),
         ("nonsense".to_owned(), "is not a lock (line 1"),
+        (
+            format!(
+                "{lock}{}",
+                &lock[lock.find("\n[[metric]]").expect("a metric")..]
+            ),
+            "metric `length` stands in it twice",
+        ),
         (String::new(), "is not a lock"),
     ] {
         std::fs::write(place.path("weighbridge.lock"), &text).expect("a file");

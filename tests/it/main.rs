@@ -5,6 +5,7 @@ mod config;
 mod dataset;
 mod docs;
 mod guests;
+mod hostile;
 mod identity;
 mod invariants;
 mod loading;

@@ -310,7 +310,7 @@ fn a_full_disk_is_said() {
         "/dev/full",
     ];
     let output = place.weigh(&[&strict[..], &["--overwrite"]].concat());
-    expect(&output, 2);
+    expect(&output, 4);
     let said = stderr(&output);
     assert!(
         said.contains("run file `/dev/full` can't be written: No space"),

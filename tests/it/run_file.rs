@@ -80,6 +80,7 @@ fn damaged_files_are_refused_with_line_and_reason() {
         ("unknown-record", &["line 3", "`exchange`"]),
         ("after-closing", &["line 6", "follows the closing record"]),
         ("null-description", &["line 1", "description of metric"]),
+        ("upside-down-scale", &["line 1", "lowest score isn't below"]),
     ];
     for (name, words) in damaged {
         let error = read(name).expect_err(name);

@@ -264,14 +264,14 @@ fn a_run_file_can_not_ask_for_what_harms_the_host() {
         (
             "\"stackBytes\":4194304",
             "\"stackBytes\":1000000000000",
-            "`stackBytes` is 1000000000000",
+            "limit `stack` is 1000000000000",
         ),
         (
             "\"memoryBytes\":268435456",
             "\"memoryBytes\":1",
-            "`memoryBytes` is 1,",
+            "limit `memory` is 1:",
         ),
-        ("\"tables\":32", "\"tables\":4000000000", "`tables`"),
+        ("\"tables\":32", "\"tables\":4000000000", "limit `tables`"),
         (
             "\"timeoutSeconds\":60.0",
             "\"timeoutSeconds\":-1",

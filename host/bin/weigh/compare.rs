@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use weighbridge::compare::{By, Change, Comparison, Options, Side, compare};
+use weighbridge::compare::{By, Change, Options, Side, compare};
 use weighbridge::report;
 
-use crate::exit;
+use crate::{exit, stdout};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -44,22 +44,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
     )?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&comparison)?);
+        stdout::write(&format!("{}\n", serde_json::to_string_pretty(&comparison)?))?;
     } else {
-        print!("{}", report::comparison(&comparison));
+        stdout::write(&report::comparison(&comparison))?;
     }
-    Ok(code(&comparison))
-}
-
-/// A comparison that leaves a metric out is a refusal.
-fn code(comparison: &Comparison) -> ExitCode {
-    if comparison
-        .metrics
-        .iter()
-        .any(|metric| metric.found.is_none())
-    {
-        ExitCode::from(exit::REFUSED)
-    } else {
-        ExitCode::SUCCESS
-    }
+    Ok(exit::of_comparison(&comparison))
 }

@@ -79,11 +79,17 @@ fn find(record: &MetricRecord, folders: &mut Folders, sandbox: &Sandbox) -> anyh
             record.name, record.version
         ))
         .into()),
-        Err(error) => bail!(
-            "metric `{}` was measured by component {}, and `{source}` {error}; or {remedy}",
-            record.name,
-            record.version
-        ),
+        Err(error) => {
+            let nor = match folders.folders {
+                [] => String::new(),
+                _ => ", and no `.wasm` file of the folders is it either".to_owned(),
+            };
+            bail!(
+                "metric `{}` was measured by component {}, and `{source}` {error}{nor}; or {remedy}",
+                record.name,
+                record.version
+            )
+        }
     }
 }
 
@@ -91,7 +97,15 @@ fn find(record: &MetricRecord, folders: &mut Folders, sandbox: &Sandbox) -> anyh
 fn check(record: &MetricRecord, metric: &Metric) -> Result<(), Refused> {
     let contract = &metric.identity().contract;
     if *contract == record.contract {
-        return Ok(());
+        // The reader has read it once already.
+        if record.description.read().ok().as_ref() == Some(metric.description()) {
+            return Ok(());
+        }
+        return Err(Refused(format!(
+            "metric `{}` describes itself otherwise than the run file says, with the same contract: \
+             its scale, fields or other words were edited",
+            record.name
+        )));
     }
     Err(Refused(format!(
         "metric `{}` has contract {} in the run file and {contract} here, with the same component: \
@@ -123,9 +137,10 @@ fn read(folders: &[PathBuf], limit: u64) -> anyhow::Result<BTreeMap<String, Path
         let unreadable = || format!("folder `{}` can't be read", folder.display());
         for entry in std::fs::read_dir(folder).with_context(unreadable)? {
             let path = entry.with_context(unreadable)?.path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "wasm")
+            if path.is_file()
+                && path
+                    .extension()
+                    .is_some_and(|extension| extension == "wasm")
                 && let Ok(version) = Source::Path(path.clone()).version(limit)
             {
                 found.entry(version).or_insert(path);

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use weighbridge::plugin::{Inspection, Sandbox, Source};
 use weighbridge::report;
 
-use crate::{exit, limits, metrics};
+use crate::{exit, limits, metrics, stdout};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,13 +22,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let sandbox = Sandbox::new(args.limits.limits(), 1);
+    let sandbox = Sandbox::new(args.limits.limits()?, 1);
     let config = metrics::config(args.config.as_deref())?;
     let inspection = Inspection::new(&sandbox, &Source::parse(&args.metric), &config)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&inspection)?);
+        stdout::write(&format!("{}\n", serde_json::to_string_pretty(&inspection)?))?;
     } else {
-        print!("{}", report::inspection(&inspection));
+        stdout::write(&report::inspection(&inspection))?;
     }
     Ok(match inspection.problem {
         Some(_) => ExitCode::from(exit::COULD_NOT_START),

@@ -8,7 +8,8 @@ use weighbridge::config::{LOCK_FILE, Lock, LockedMetric, PROJECT_FILE};
 use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::Sandbox;
 
-use crate::{exit, limits, metrics, project, sandbox, whole};
+use crate::metrics::Request;
+use crate::{complain, exit, limits, metrics, project, sandbox, stdout, whole};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -36,29 +37,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut limits = args.limits.clone();
     limits.fill(&found.project.limits)?;
-    let sandbox = Sandbox::new(limits.limits(), 1);
+    let sandbox = Sandbox::new(limits.limits()?, 1);
     let weighings = metrics::load(&requests, &sandbox, args.cache.cache()?.as_ref())?;
     let path = found.folder.join(LOCK_FILE);
     if args.check {
-        return Ok(ExitCode::from(if holds(&path, &weighings)? {
-            0
-        } else {
-            exit::REFUSED
-        }));
+        return Ok(exit::of_lock(holds(&path, &requests, &weighings)?));
     }
-    whole::write(&path, of(&weighings).to_text().as_bytes())
+    whole::write(&path, of(&requests, &weighings).to_text().as_bytes())
         .with_context(|| format!("lock `{}` can't be written", path.display()))?;
     let metrics = match weighings.len() {
         1 => "1 metric".to_owned(),
         count => format!("{count} metrics"),
     };
-    println!("{metrics} locked in {}", path.display());
+    stdout::write(&format!("{metrics} locked in {}\n", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Whether the metrics are those of the lock at `path`; says where they
 /// aren't.
-pub(crate) fn holds(path: &Path, weighings: &[Weighing]) -> anyhow::Result<bool> {
+pub(crate) fn holds(
+    path: &Path,
+    requests: &[Request],
+    weighings: &[Weighing],
+) -> anyhow::Result<bool> {
     let name = path.display();
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -70,9 +71,9 @@ pub(crate) fn holds(path: &Path, weighings: &[Weighing]) -> anyhow::Result<bool>
         }
     };
     let lock = Lock::parse(&text).with_context(|| format!("lock `{name}`"))?;
-    let differences = lock.differences(&of(weighings));
+    let differences = lock.differences(&of(requests, weighings));
     for difference in &differences {
-        eprintln!("error: {difference}");
+        complain(&difference.to_string());
     }
     if !differences.is_empty() {
         eprintln!("the lock `{name}` differs: undo the change, or accept it with `weigh lock`");
@@ -80,9 +81,10 @@ pub(crate) fn holds(path: &Path, weighings: &[Weighing]) -> anyhow::Result<bool>
     Ok(differences.is_empty())
 }
 
-fn of(weighings: &[Weighing]) -> Lock {
-    let metrics = weighings
+fn of(requests: &[Request], weighings: &[Weighing]) -> Lock {
+    let metrics = requests
         .iter()
-        .map(|weighing| LockedMetric::of(&weighing.metric));
+        .zip(weighings)
+        .map(|(request, weighing)| LockedMetric::of(&weighing.metric, &request.written));
     Lock::new(metrics.collect())
 }

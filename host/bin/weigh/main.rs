@@ -21,6 +21,7 @@ mod run;
 mod sandbox;
 mod schema;
 mod seen;
+mod stdout;
 mod verify;
 mod whole;
 
@@ -78,7 +79,13 @@ fn main() -> ExitCode {
         Command::Componentize(args) => componentize::run(&args),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        complain(&format!("{error:#}"));
         ExitCode::from(exit::COULD_NOT_START)
     })
+}
+
+/// Says on standard error what went wrong. Names and values in it may come from
+/// anywhere, so nothing in it reaches the terminal as a command.
+fn complain(message: &str) {
+    eprintln!("error: {}", weighbridge::report::escape(message));
 }

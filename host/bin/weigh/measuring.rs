@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,10 +21,10 @@ use weighbridge::run::{
 };
 use weighbridge::summary::Tally;
 
-use crate::exit;
 use crate::output::{Output, Replacement};
 use crate::run::now;
 use crate::seen::{Finished, Seen};
+use crate::{complain, exit, stdout};
 
 /// The run file and what is in it already.
 pub(crate) enum Target {
@@ -68,11 +69,11 @@ impl Measuring<'_> {
                 self.append(data_set, sandbox, &output, writer, seen)
             }
             Target::Stopped(output, done) => {
+                let data_set = self.after(data_set, &output)?;
                 output.cut(done.end)?;
                 let mut seen = Seen::new(self, Some(done.tally));
                 seen.note(format!("test cases already in the run file: {}", done.rows));
                 let writer = RunWriter::resume(&output.file);
-                let data_set = after(data_set, done.rows)?;
                 self.append(data_set, sandbox, &output, writer, seen)
             }
             Target::Complete(output, tally) => {
@@ -96,7 +97,9 @@ impl Measuring<'_> {
         let stop = stop_on_signal(Some(sandbox))?;
         let parser = data_set.parser();
         let label = data_set.label().to_owned();
-        let mut left = self.limit.map_or(u64::MAX, |limit| limit - seen.rows());
+        let mut left = self
+            .limit
+            .map_or(u64::MAX, |limit| limit.saturating_sub(seen.rows()));
         let next = move || {
             if left == 0 {
                 return Ok(None);
@@ -221,10 +224,11 @@ impl Measuring<'_> {
             let identity = weighing.metric.identity();
             let digest = weighing.metric.case_digest(case)?;
             let found = reuse.find(&identity.contract, &digest)?;
-            let on_scale = found
-                .score
-                .is_none_or(|score| identity.scale.contains(score));
-            on_scale.then(|| MetricData {
+            let scale = &identity.scale;
+            let on_scale = found.score.is_none_or(|score| scale.contains(score));
+            let same_metric =
+                found.version == identity.version && found.direction == scale.direction;
+            (on_scale && same_metric).then(|| MetricData {
                 name: identity.name.clone(),
                 ..found
             })
@@ -232,20 +236,36 @@ impl Measuring<'_> {
         self.weighings.iter().map(find).collect()
     }
 
+    /// The data set after the rows that are measured already, each of which
+    /// must have the digests that the run file `output` says.
+    fn after(&self, mut data_set: DataSet, output: &Output) -> anyhow::Result<DataSet> {
+        let parser = data_set.parser();
+        let mut reader = RunReader::open(Path::new(&output.name))?;
+        while let Some(record) = reader.next_result()? {
+            let raw = data_set.next_row()?.filter(|raw| raw.row == record.row);
+            let case = raw.and_then(|raw| parser.parse(&raw).case.ok());
+            for (weighing, data) in self.weighings.iter().zip(&record.metrics) {
+                let digest = case
+                    .as_ref()
+                    .and_then(|case| weighing.metric.case_digest(case));
+                if digest != data.case_digest && !data.may_lack_digest() {
+                    let reason = format!(
+                        "metric `{}` measured another test case than row {} of the data set",
+                        data.name, record.row
+                    );
+                    return Err(reader.damaged(reason).into());
+                }
+            }
+        }
+        Ok(data_set)
+    }
+
     fn end(&self, output: &Output, seen: &Seen, ended: Ended) -> anyhow::Result<ExitCode> {
         if !self.quiet {
-            seen.print(output, ended)?;
+            stdout::note(seen.print(output, ended));
         }
-        Ok(ExitCode::from(exit::code(ended, &seen.summary())))
+        Ok(exit::of_run(ended, &seen.summary()))
     }
-}
-
-/// The data set without its first `rows`, which are measured already.
-fn after(mut data_set: DataSet, rows: u64) -> anyhow::Result<DataSet> {
-    for _ in 0..rows {
-        data_set.next_row()?;
-    }
-    Ok(data_set)
 }
 
 fn closing(seen: &Seen) -> Closing {
@@ -272,8 +292,8 @@ fn stop_on_signal(sandbox: Option<&Sandbox>) -> anyhow::Result<Arc<AtomicBool>> 
     Ok(stop)
 }
 
-fn broke_off(error: &anyhow::Error, kept: &str) -> ExitCode {
-    eprintln!("error: {error:#}");
+pub(crate) fn broke_off(error: &anyhow::Error, kept: &str) -> ExitCode {
+    complain(&format!("{error:#}"));
     if !kept.is_empty() {
         eprintln!("{kept}");
     }

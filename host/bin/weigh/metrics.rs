@@ -1,7 +1,7 @@
 //! Flags for metrics. Each `--metric` begins a new one, and `--name`,
 //! `--config`, `--threshold` and `--strict` belong to the one before them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::ArgMatches;
@@ -37,8 +37,12 @@ pub(crate) struct Args {
 /// A metric as asked for.
 #[derive(Debug)]
 pub(crate) struct Request {
+    /// What was written, before paths were joined.
+    pub(crate) written: String,
     pub(crate) metric: String,
     pub(crate) name: Option<String>,
+    /// The file that the configuration was read from, if any.
+    pub(crate) config_file: Option<PathBuf>,
     /// The configuration; an empty object if there is none.
     pub(crate) config: Value,
     pub(crate) policy: Policy,
@@ -52,8 +56,10 @@ impl Args {
             .metric
             .iter()
             .map(|metric| Request {
+                written: metric.clone(),
                 metric: metric.clone(),
                 name: None,
+                config_file: None,
                 config: no_config(),
                 policy: Policy::default(),
             })
@@ -69,6 +75,7 @@ impl Args {
             let request = &mut requests[owner];
             set(&mut configured[owner], (), "--config", &request.metric)?;
             request.config = config(Some(text))?;
+            request.config_file = text.strip_prefix('@').map(PathBuf::from);
         }
         for (place, threshold) in indices(matches, "threshold")
             .into_iter()
@@ -126,8 +133,10 @@ pub(crate) fn of_project(project: &Project, folder: &Path) -> anyhow::Result<Vec
             Source::BuiltIn(name) => name,
         };
         requests.push(Request {
+            written: entry.plugin.clone(),
             metric,
             name: entry.name.clone(),
+            config_file: None,
             config: Value::Object(entry.config.clone()),
             policy: Policy {
                 threshold: entry.threshold,
@@ -155,6 +164,11 @@ pub(crate) fn load(
             &request.config,
         )?;
         let name = &metric.identity().name;
+        if name.trim().is_empty() || name.contains(char::is_control) {
+            bail!(
+                "metric `{source}` gets a name that is blank or has control characters: give it a plain one"
+            );
+        }
         if weighings
             .iter()
             .any(|other| other.metric.identity().name == *name)

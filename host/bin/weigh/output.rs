@@ -47,6 +47,10 @@ impl Args {
                 name: "standard output".to_owned(),
                 is_stdout: true,
             }),
+            Some(path) if self.overwrite && is_pipe(path) => bail!(
+                "run file `{}` is a pipe: name a file, or write to standard output with `--output -`",
+                path.display()
+            ),
             Some(path) => match create(path, self.overwrite) {
                 Ok(file) => {
                     lock(&file, path)?;
@@ -79,6 +83,10 @@ impl Args {
     pub(crate) fn to_resume(&self, inputs: &[&Path]) -> anyhow::Result<&Path> {
         self.check_inputs(inputs)?;
         match &self.output {
+            Some(path) if path.exists() && !path.is_file() => bail!(
+                "run file `{}` is no regular file, so it holds nothing to go on with",
+                path.display()
+            ),
             Some(path) if path != Path::new("-") => Ok(path),
             _ => bail!("`--resume` goes on with a run file: name it with `--output`"),
         }
@@ -102,6 +110,17 @@ pub(crate) fn lock(file: &File, path: &Path) -> anyhow::Result<()> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => bail!(
             "run file `{}` is being written by another process: wait for it, or name another with `--output`",
+            path.display()
+        ),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// Keeps a run file from being written while it is read more than once.
+pub(crate) fn lock_to_read(file: &File, path: &Path) -> anyhow::Result<()> {
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => bail!(
+            "run file `{}` is being written by another process: wait for it",
             path.display()
         ),
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
@@ -206,9 +225,23 @@ impl Write for &RunFile {
     }
 }
 
-/// Whether both paths lead to one file that exists.
+/// Whether both paths lead to one file that exists. A pipe is never opened to
+/// find out, since that would wait for its other end.
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    same_file::is_same_file(one, other).unwrap_or(false)
+    one.is_file() && other.is_file() && same_file::is_same_file(one, other).unwrap_or(false)
+}
+
+fn is_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        std::fs::metadata(path).is_ok_and(|file| file.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }
 
 fn create(path: &Path, overwrite: bool) -> io::Result<File> {

@@ -1,23 +1,24 @@
 //! `weigh rejudge`: new verdicts over stored scores.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use weighbridge::contract::digest_reader;
-use weighbridge::evaluate::Ended;
 use weighbridge::policy::Threshold;
 use weighbridge::report;
 use weighbridge::run::{
-    Closing, Header, Policies, PolicyChange, Rejudgement, RunReader, RunReference, RunWriter,
+    CheckedReader, Closing, Header, Policies, PolicyChange, Rejudgement, RunReference, RunWriter,
     Stored,
 };
 use weighbridge::summary::Summary;
 
+use crate::measuring::broke_off;
 use crate::output::Output;
 use crate::printout::Printout;
 use crate::run::now;
-use crate::{exit, output};
+use crate::{exit, output, stdout};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -44,19 +45,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     // Once through without writing, so that a damaged file leaves no half of
     // another one behind.
+    let file = File::open(&args.run);
+    if let Ok(file) = &file {
+        output::lock_to_read(file, &args.run)?;
+    }
     let rejudged = Rejudged::read(args)?;
     let output = args.output.open(&[&args.run])?;
-    rejudged
-        .write(args, &output)
-        .with_context(|| output.cant_write())?;
-    if !args.quiet {
-        rejudged.print(&output)?;
+    if let Err(error) = rejudged.write(args, &output) {
+        let error = error.context(output.cant_write());
+        return Ok(broke_off(&error, &output.kept(false)));
     }
-    Ok(ExitCode::from(if rejudged.complete {
-        exit::code(Ended::Complete, &rejudged.summary)
-    } else {
-        exit::INFRASTRUCTURE
-    }))
+    if !args.quiet {
+        stdout::note(rejudged.print(&output));
+    }
+    Ok(exit::of_rejudged(rejudged.complete, &rejudged.summary))
 }
 
 /// What a run comes to under new policies.
@@ -72,11 +74,11 @@ struct Rejudged {
 
 impl Rejudged {
     fn read(args: &Args) -> anyhow::Result<Rejudged> {
-        let mut reader = RunReader::open(&args.run)?;
+        let mut reader = CheckedReader::open(&args.run)?;
         let header = reader.header().clone();
         let before = Policies::of(&header, reader.descriptions());
         let (policies, changes) = before.changed(&header, &args.threshold, &args.strict)?;
-        let mut tally = reader.tally();
+        let mut tally = reader.empty_tally();
         let mut changed = 0;
         while let Some(mut record) = reader.next_result()? {
             let successes: Vec<_> = record.metrics.iter().map(|data| data.success).collect();
@@ -103,7 +105,7 @@ impl Rejudged {
     }
 
     fn write(&self, args: &Args, output: &Output) -> anyhow::Result<()> {
-        let mut reader = RunReader::open(&args.run)?;
+        let mut reader = CheckedReader::open(&args.run)?;
         let mut writer = RunWriter::new(&output.file, &self.header)?;
         while let Some(mut record) = reader.next_result()? {
             self.policies.judge(&mut record)?;

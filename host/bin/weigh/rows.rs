@@ -6,13 +6,28 @@ use std::path::{Path, PathBuf};
 
 use weighbridge::contract::digest_reader;
 use weighbridge::dataset::{DataSet, Parser, RawRow};
-use weighbridge::run::{Header, ResultRecord};
+use weighbridge::run::{Contradiction, Header};
+use weighbridge::verify::StoredResult;
 
 /// Where the test cases come from: the data set, if it is there and the one
 /// that was measured, or else the run file.
 pub(crate) enum Rows {
-    DataSet(Box<DataSet>),
+    DataSet {
+        rows: Box<DataSet>,
+        /// The last row of the run.
+        limit: u64,
+    },
     Stored,
+}
+
+/// What there is for a result.
+pub(crate) enum Found {
+    /// Its row.
+    Row(RawRow),
+    /// No row that could be its own.
+    Strange(Contradiction),
+    /// No data set; only the case in the run file, if it is there.
+    NoDataSet,
 }
 
 impl Rows {
@@ -29,7 +44,10 @@ impl Rows {
                 let options = recorded.options().map_err(|error| {
                     anyhow::anyhow!("the data set can't be read as it was: {error}")
                 })?;
-                return Ok(Rows::DataSet(Box::new(DataSet::open(&path, &options)?)));
+                return Ok(Rows::DataSet {
+                    rows: Box::new(DataSet::open(&path, &options)?),
+                    limit: recorded.limit.unwrap_or(u64::MAX),
+                });
             }
             (_, None) => "it came from standard input".to_owned(),
             (Err(error), _) => format!("it can't be read: {error}"),
@@ -47,33 +65,51 @@ impl Rows {
 
     pub(crate) fn parser(&self) -> Option<Parser> {
         match self {
-            Rows::DataSet(data_set) => Some(data_set.parser()),
+            Rows::DataSet { rows, .. } => Some(rows.parser()),
             Rows::Stored => None,
         }
     }
 
-    /// Whether there are rows of the data set after the last result, which
-    /// the run should have measured.
-    pub(crate) fn has_more(&mut self, header: &Header) -> anyhow::Result<bool> {
-        let Rows::DataSet(data_set) = self else {
-            return Ok(false);
+    /// A row of the data set after the last result, which the run should have
+    /// measured: what the closing record on this line contradicts.
+    pub(crate) fn missing(&mut self, line: u64) -> anyhow::Result<Option<Contradiction>> {
+        let Rows::DataSet { rows, limit } = self else {
+            return Ok(None);
         };
-        let next = data_set.next_row()?;
-        let limit = header.data_set.limit.unwrap_or(u64::MAX);
-        Ok(next.is_some_and(|raw| raw.row <= limit))
+        let next = rows.next_row()?.filter(|raw| raw.row <= *limit);
+        Ok(next.map(|_| Contradiction {
+            line,
+            row: None,
+            metric: None,
+            what: "the data set has more rows than the run file has results".to_owned(),
+        }))
     }
 
     /// The row of this result.
-    pub(crate) fn next(&mut self, record: &ResultRecord) -> anyhow::Result<Option<RawRow>> {
-        let Rows::DataSet(data_set) = self else {
-            return Ok(None);
+    pub(crate) fn next(&mut self, stored: &StoredResult) -> anyhow::Result<Found> {
+        let Rows::DataSet { rows, limit } = self else {
+            return Ok(Found::NoDataSet);
         };
-        while let Some(raw) = data_set.next_row()? {
-            if raw.row == record.row {
-                return Ok(Some(raw));
+        let record = &stored.record;
+        let strange = |what: String| Ok(Found::Strange(stored.contradiction(what)));
+        if record.row > *limit {
+            return strange(format!("the run ends after row {limit}"));
+        }
+        loop {
+            match rows.next_row()? {
+                Some(raw) if raw.row < record.row => {}
+                Some(raw) if raw.row == record.row && raw.line == record.line => {
+                    return Ok(Found::Row(raw));
+                }
+                Some(raw) => {
+                    return strange(format!(
+                        "it stands in line {} of the data set, and the result says {}",
+                        raw.line, record.line
+                    ));
+                }
+                None => return strange("the data set has no such row".to_owned()),
             }
         }
-        Ok(None)
     }
 }
 

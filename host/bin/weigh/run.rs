@@ -83,6 +83,8 @@ pub(crate) struct Plan {
     requests: Vec<Request>,
     score_only: bool,
     lock: Option<PathBuf>,
+    /// The project file and the lock beside it.
+    project_files: Vec<PathBuf>,
 }
 
 pub(crate) fn run(mut args: Args, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
@@ -95,12 +97,12 @@ pub(crate) fn run(mut args: Args, matches: &ArgMatches) -> anyhow::Result<ExitCo
     }
     let data_set = DataSet::open(&plan.data, &options)?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let sandbox = Sandbox::new(args.limits.limits(), jobs);
+    let sandbox = Sandbox::new(args.limits.limits()?, jobs);
     let weighings = metrics::load(&plan.requests, &sandbox, args.cache.cache()?.as_ref())?;
     if let Some(lock) = &plan.lock
-        && !lock::holds(lock, &weighings)?
+        && !lock::holds(lock, &plan.requests, &weighings)?
     {
-        return Ok(ExitCode::from(exit::REFUSED));
+        return Ok(exit::of_lock(false));
     }
     let reuse = reuse(&args.reuse, &weighings)?;
     let mut header = header(&plan, &data_set, &weighings, &sandbox, jobs)?;
@@ -147,6 +149,9 @@ fn plan(args: &mut Args, matches: &ArgMatches) -> anyhow::Result<Plan> {
         args.limits.fill(&project.limits)?;
         args.output.fill(&project.output, folder);
         args.jobs = args.jobs.or(project.jobs);
+        if args.jobs.is_some_and(|jobs| !(1..=1024).contains(&jobs)) {
+            bail!("project key `jobs` is out of range: write a number from 1 to 1024");
+        }
         cases &= project.output.cases;
     }
     let lock = match (&found, args.locked) {
@@ -180,6 +185,9 @@ fn plan(args: &mut Args, matches: &ArgMatches) -> anyhow::Result<Plan> {
         requests,
         score_only,
         lock,
+        project_files: found.map_or_else(Vec::new, |found| {
+            vec![found.folder.join(LOCK_FILE), found.path]
+        }),
     })
 }
 
@@ -256,6 +264,12 @@ fn inputs<'a>(args: &'a Args, plan: &'a Plan, weighings: &'a [Weighing]) -> Vec<
     std::iter::once(plan.data.as_path())
         .chain(metrics)
         .chain(args.reuse.iter().map(PathBuf::as_path))
+        .chain(plan.project_files.iter().map(PathBuf::as_path))
+        .chain(
+            plan.requests
+                .iter()
+                .filter_map(|request| request.config_file.as_deref()),
+        )
         .collect()
 }
 

@@ -42,5 +42,6 @@ impl Args {
 }
 
 fn note(error: CacheError) {
+    let error = weighbridge::report::escape(&error.to_string());
     eprintln!("note: metrics are compiled anew, since {error}");
 }

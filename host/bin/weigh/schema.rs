@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
+use weighbridge::config::schema;
+
+use crate::stdout;
+
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
-    println!(
-        "{}",
-        serde_json::to_string_pretty(&weighbridge::config::schema())?
-    );
+    stdout::write(&format!("{}\n", serde_json::to_string_pretty(&schema())?))?;
     Ok(ExitCode::SUCCESS)
 }

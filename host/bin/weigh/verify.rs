@@ -1,6 +1,8 @@
 //! `weigh verify`: checks a run file and measures again.
 
 use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -8,19 +10,16 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use weighbridge::dataset::{Parser, RawRow};
-use weighbridge::evaluate::{self, CaseResult, Row, Weighing};
+use weighbridge::evaluate::{self, Row, Weighing};
 use weighbridge::plugin::{Limits, Sandbox, WASMTIME_VERSION};
-use weighbridge::report::{self, Verification};
-use weighbridge::run::{Check, Contradiction, Header, ResultRecord, RunReader};
-use weighbridge::verify::{Difference, Fuel, differences, is_repeatable, sample};
+use weighbridge::report;
+use weighbridge::run::{Check, Header, ResultRecord, RunReader};
+use weighbridge::verify::{Compared, Fuel, StoredResult, Verification, sample};
 
 use crate::components::{self, Refused};
-use crate::rows::Rows;
+use crate::rows::{Found, Rows};
 use crate::run::cores;
-use crate::{exit, sandbox};
-
-/// Most pairs whose differences are kept to be listed.
-const LISTED_PAIRS: u64 = 20;
+use crate::{complain, exit, sandbox, stdout};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -34,7 +33,7 @@ pub(crate) struct Args {
     plugins: Vec<PathBuf>,
     /// Measure only so many test cases again, drawn at random
     #[arg(long, value_name = "N")]
-    sample: Option<u64>,
+    sample: Option<NonZeroU64>,
     /// Draw the sample with this seed
     #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
     seed: u64,
@@ -61,8 +60,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Ok(weighings) => weighings,
         Err(error) => match error.downcast_ref::<Refused>() {
             Some(refused) => {
-                print!("{}", report::verification(&found));
-                eprintln!("error: {refused}");
+                stdout::write(&report::verification(&found))?;
+                complain(&refused.to_string());
                 return Ok(ExitCode::from(exit::REFUSED));
             }
             None => return Err(error),
@@ -71,16 +70,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let rows = Rows::new(args.data.as_deref(), &header, &mut found.notes)?;
     let chosen = args
         .sample
-        .map(|amount| sample(found.results, amount, args.seed));
+        .map(|amount| sample(found.results, amount.get(), args.seed));
     measure(reader, rows, chosen, &weighings, &mut found)?;
-    print!("{}", report::verification(&found));
-    Ok(ExitCode::from(if !found.is_clean() {
-        1
-    } else if found.infrastructure > 0 || found.without_case > 0 || !found.complete {
-        exit::INFRASTRUCTURE
-    } else {
-        0
-    }))
+    stdout::write(&report::verification(&found))?;
+    Ok(exit::of_verification(&found))
 }
 
 /// The limits of the run, so that failures come out as they did.
@@ -93,8 +86,7 @@ fn limits(header: &Header) -> anyhow::Result<Limits> {
 /// Checks the file against itself.
 fn check(path: &Path) -> anyhow::Result<Verification> {
     let mut reader = RunReader::open(path)?;
-    let (header, descriptions) = (reader.header().clone(), reader.descriptions().to_vec());
-    let mut check = Check::new(&header, &descriptions, reader.tally());
+    let mut check = Check::new(&reader);
     let mut results = 0;
     while let Some(record) = reader.next_result()? {
         check.result(reader.line(), &record);
@@ -109,7 +101,7 @@ fn check(path: &Path) -> anyhow::Result<Verification> {
 }
 
 /// Measures the chosen results again, and notes how they differ.
-fn measure<R: std::io::BufRead + Send>(
+fn measure<R: BufRead + Send>(
     mut reader: RunReader<R>,
     mut rows: Rows,
     chosen: Option<Vec<u64>>,
@@ -117,48 +109,46 @@ fn measure<R: std::io::BufRead + Send>(
     found: &mut Verification,
 ) -> anyhow::Result<()> {
     let header = reader.header().clone();
-    let fuel = if header.wasmtime == WASMTIME_VERSION {
-        Fuel::Compared
-    } else {
-        found.notes.push(format!(
-            "fuel and memory aren't compared: measured with wasmtime {}, again with {WASMTIME_VERSION}",
-            header.wasmtime
-        ));
-        Fuel::Ignored
-    };
+    let fuel = fuel(&header, &mut found.notes);
     let parser = rows.parser();
+    let mut strange = Vec::new();
     let mut without_case = 0;
     let mut chosen = chosen.map(|rows| rows.into_iter().peekable());
     let mut place = 0_u64;
+    // A run that is still going on is checked as far as it was before.
+    let results = found.results;
     let next = || {
-        loop {
-            let Some(record) = reader.next_result()? else {
-                return anyhow::Ok(None);
-            };
-            let raw = rows.next(&record)?;
+        while place < results
+            && let Some(record) = reader.next_result()?
+        {
+            let line = reader.line();
+            let stored = StoredResult { line, record };
+            let raw = rows.next(&stored)?;
             place += 1;
-            if let Some(chosen) = &mut chosen
-                && chosen.next_if_eq(&place).is_none()
-            {
-                continue;
+            let is_chosen = match &mut chosen {
+                Some(chosen) => chosen.next_if_eq(&place).is_some(),
+                None => true,
+            };
+            match raw {
+                Found::Strange(contradiction) => strange.push(contradiction),
+                _ if !is_chosen => {}
+                Found::NoDataSet if stored.record.case.is_none() => without_case += 1,
+                Found::NoDataSet => return Ok(Some((None, stored))),
+                Found::Row(raw) => return Ok(Some((Some(raw), stored))),
             }
-            if raw.is_none() && record.case.is_none() {
-                without_case += 1;
-                continue;
-            }
-            return Ok(Some((raw, record)));
         }
+        anyhow::Ok(None)
     };
-    let under_way: Mutex<BTreeMap<u64, ResultRecord>> = Mutex::default();
+    let under_way: Mutex<BTreeMap<u64, StoredResult>> = Mutex::default();
     let lock = || under_way.lock().unwrap_or_else(PoisonError::into_inner);
     evaluate::evaluate(
         weighings,
         &header.data_set.path,
         &AtomicBool::new(false),
         next,
-        |(raw, record)| {
-            let row = row(parser.as_ref(), raw, &record);
-            lock().insert(record.row, record);
+        |(raw, stored)| {
+            let row = row(parser.as_ref(), raw, &stored.record);
+            lock().insert(row.row, stored);
             row
         },
         |result| {
@@ -173,17 +163,26 @@ fn measure<R: std::io::BufRead + Send>(
         },
     )?;
     found.without_case = without_case;
-    if found.complete && rows.has_more(&header)? {
+    found.contradictions.extend(strange);
+    if found.complete
+        && let Some(missing) = rows.missing(found.results + 2)?
+    {
         // First, since it explains what the counts contradict.
-        let more = Contradiction {
-            line: found.results + 2,
-            row: None,
-            metric: None,
-            what: "the data set has more rows than the run file has results".to_owned(),
-        };
-        found.contradictions.insert(0, more);
+        found.contradictions.insert(0, missing);
     }
     Ok(())
+}
+
+/// Whether fuel and memory can be compared, with a note if not.
+fn fuel(header: &Header, notes: &mut Vec<String>) -> Fuel {
+    if header.wasmtime == WASMTIME_VERSION {
+        return Fuel::Compared;
+    }
+    notes.push(format!(
+        "fuel and memory aren't compared: measured with wasmtime {}, again with {WASMTIME_VERSION}",
+        header.wasmtime
+    ));
+    Fuel::Ignored
 }
 
 fn row(parser: Option<&Parser>, raw: Option<RawRow>, record: &ResultRecord) -> Row {
@@ -200,55 +199,5 @@ fn row(parser: Option<&Parser>, raw: Option<RawRow>, record: &ResultRecord) -> R
         case,
         unread: Vec::new(),
         known: Vec::new(),
-    }
-}
-
-/// A result, compared with what measuring again gave.
-struct Compared {
-    row: u64,
-    /// Whether the stored test case is another than the row of the data set.
-    other_case: bool,
-    /// For each pair its differences, or `None` if it can't be compared.
-    pairs: Vec<Option<Vec<Difference>>>,
-}
-
-impl Compared {
-    fn new(stored: &ResultRecord, again: &CaseResult, fuel: Fuel) -> Compared {
-        let case = stored.case.as_ref().and_then(|case| case.read().ok());
-        let pairs = stored.metrics.iter().zip(&again.metrics);
-        let pairs = pairs.map(|(stored_data, again)| {
-            (is_repeatable(stored_data) && is_repeatable(again))
-                .then(|| differences(stored.row, stored_data, again, fuel))
-        });
-        Compared {
-            row: stored.row,
-            other_case: case.is_some() && case.as_ref() != again.row.case.as_ref().ok(),
-            pairs: pairs.collect(),
-        }
-    }
-
-    fn note(self, found: &mut Verification) {
-        if self.other_case {
-            found.contradictions.push(Contradiction {
-                line: self.row + 1,
-                row: Some(self.row),
-                metric: None,
-                what: "the test case isn't that of the data set".to_owned(),
-            });
-        }
-        for pair in self.pairs {
-            let Some(differences) = pair else {
-                found.infrastructure += 1;
-                continue;
-            };
-            found.measured += 1;
-            if differences.is_empty() {
-                continue;
-            }
-            found.differing += 1;
-            if found.differing <= LISTED_PAIRS {
-                found.differences.extend(differences);
-            }
-        }
     }
 }

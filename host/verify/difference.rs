@@ -1,7 +1,5 @@
 //! Whether a stored record is what measuring again gives, bit for bit.
 
-use rand::seq::index;
-use rand_pcg::Pcg64;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -56,15 +54,15 @@ pub fn differences(
             || (fuel == Fuel::Ignored && ["fuel", "peakMemory"].contains(&part))
             // What a newer version recorded can't be measured by this one.
             || stored.other.contains_key(part)
-            // Older versions recorded no digest for pairs that were never
-            // measured.
-            || (part == "caseDigest" && stored.case_digest.is_none())
+            || (part == "caseDigest" && stored.may_lack_digest())
     };
     one.iter()
         .filter(|(part, _)| !ignored(part))
         .filter_map(|(part, stored_value)| {
             let again_value = other.get(part).cloned().unwrap_or(Value::Null);
-            (*stored_value != again_value).then(|| Difference {
+            // As text, in which -0 isn't 0.
+            let (before, now) = (stored_value.to_string(), again_value.to_string());
+            (before != now).then(|| Difference {
                 row,
                 metric: stored.name.clone(),
                 part: part.clone(),
@@ -73,20 +71,6 @@ pub fn differences(
             })
         })
         .collect()
-}
-
-/// `amount` of the numbers 1 to `total`, ascending; all of them if there
-/// aren't more. The same seed draws the same numbers.
-pub fn sample(total: u64, amount: u64, seed: u64) -> Vec<u64> {
-    let length = usize::try_from(total).expect("a file of so many rows was read");
-    let amount = usize::try_from(amount).unwrap_or(length).min(length);
-    let mut rng = Pcg64::new(u128::from(seed), 0);
-    let mut rows: Vec<u64> = index::sample(&mut rng, length, amount)
-        .into_iter()
-        .map(|index| index as u64 + 1)
-        .collect();
-    rows.sort_unstable();
-    rows
 }
 
 fn members(data: &MetricData) -> serde_json::Map<String, Value> {
