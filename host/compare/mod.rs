@@ -8,10 +8,13 @@ mod pairing;
 mod points;
 mod side;
 
+use std::num::NonZeroUsize;
+
 use serde::Serialize;
 use serde_json::Value;
 
 pub use contract::{Part, PartChange};
+pub use mcnemar::mcnemar;
 pub use pairing::{By, PairingError};
 pub use points::{Change, Changes, Difference, Point, Verdicts};
 pub use side::{Side, SideError};
@@ -33,6 +36,8 @@ pub struct Options {
     pub across_contracts: bool,
     /// List the cases of this bucket.
     pub rows: Option<Change>,
+    /// Threads that draw; `None` takes one for each core. Changes no figure.
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// Run B against run A.
@@ -184,11 +189,13 @@ fn compare_metric(
     } else {
         Vec::new()
     };
+    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = options.threads.unwrap_or_else(cores);
     let found = compared.then(|| {
         let policies = [record_a.policy, record_b.policy];
         Found {
             changes: Changes::count(&points, scale.direction),
-            difference: Difference::of(&points, options.seed),
+            difference: Difference::of(&points::scores(&points), options.seed, threads),
             verdicts: (policies[0] == policies[1] && policies[0].is_gate())
                 .then(|| Verdicts::count(&points)),
             other_policies: (policies[0] != policies[1]).then_some(policies),

@@ -1,5 +1,6 @@
 //! What two runs found on the same cases, counted and subtracted.
 
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -162,28 +163,56 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// `None` without a pair of scores, or where a difference leaves the range
-    /// of doubles.
-    pub(super) fn of(points: &[[Point; 2]], seed: u64) -> Option<Difference> {
-        let differences: Vec<f64> = points
+    /// Of these scores in A and B, drawn by so many threads, which change
+    /// nothing. `None` without scores, or where the mean leaves the range of
+    /// doubles.
+    pub fn of(scores: &[[f64; 2]], seed: u64, threads: NonZeroUsize) -> Option<Difference> {
+        let factor = factor(scores);
+        let differences: Vec<f64> = scores
             .iter()
-            .filter_map(|pair| match pair {
-                [Point::Score(a, _), Point::Score(b, _)] => Some(b - a),
-                _ => None,
-            })
+            .map(|[a, b]| b * factor - a * factor)
             .collect();
-        let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-        if !mean.is_finite() {
+        if differences.is_empty() {
             return None;
         }
-        Some(Difference {
+        let mean = bootstrap::mean(&differences) / factor;
+        let interval = bootstrap::interval(&differences, DRAWS, seed, threads)
+            .map(|found| Interval::new(found.low / factor, found.high / factor, found.method))
+            .filter(|found| found.low.is_finite() && found.high.is_finite());
+        mean.is_finite().then_some(Difference {
             pairs: differences.len() as u64,
             mean,
-            interval: bootstrap::interval(&differences, DRAWS, seed),
+            interval,
             draws: DRAWS,
             seed,
         })
     }
+}
+
+/// A power of two by which scores are multiplied so that no sum of up to 2^32
+/// differences overflows. It is 1 unless there are scores beyond 10^270, beside
+/// which what it takes from the smallest ones is nothing.
+fn factor(scores: &[[f64; 2]]) -> f64 {
+    let largest = scores
+        .iter()
+        .flatten()
+        .fold(0.0_f64, |largest, score| largest.max(score.abs()));
+    if largest > 1e270 {
+        2.0_f64.powi(-200)
+    } else {
+        1.0
+    }
+}
+
+/// The scores of the pairs that have two.
+pub(super) fn scores(points: &[[Point; 2]]) -> Vec<[f64; 2]> {
+    points
+        .iter()
+        .filter_map(|pair| match *pair {
+            [Point::Score(a, _), Point::Score(b, _)] => Some([a, b]),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Verdicts of the pairs with two scores.
@@ -217,7 +246,7 @@ impl Verdicts {
                 (true, false) => &mut verdicts.came_to_fail,
             } += 1;
         }
-        verdicts.p_value = mcnemar::exact(verdicts.came_to_pass, verdicts.came_to_fail);
+        verdicts.p_value = mcnemar::mcnemar(verdicts.came_to_pass, verdicts.came_to_fail);
         verdicts
     }
 }

@@ -1,5 +1,7 @@
 //! `weigh compare`: two runs, case by case, each metric by itself.
 
+mod numbers;
+
 use proptest::prelude::*;
 use serde_json::Value;
 use weighbridge::compare::{Change, Comparison, Options, Side, compare};

@@ -41,6 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             seed: args.seed,
             across_contracts: args.across_contracts,
             rows: args.rows,
+            threads: None,
         },
     )?;
     if args.json {
