@@ -1,9 +1,13 @@
 //! What makes two contracts different.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::contract::canonical_unchecked;
 use crate::run::MetricRecord;
+
+/// What stands for a part that there is not.
+const NONE: &str = "none";
 
 /// A part of a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -45,13 +49,13 @@ pub(super) fn changes(a: &MetricRecord, b: &MetricRecord) -> Vec<PartChange> {
     if a.contract == b.contract {
         return Vec::new();
     }
-    let (config_a, config_b) = differing(&a.config, &b.config);
-    let text = |value: &Option<Value>| value.as_ref().map(Value::to_string);
-    let none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
+    let (config_a, config_b) = differing(Some(&a.config), Some(&b.config));
+    let (judge_a, judge_b) = differing(a.judge.as_ref(), b.judge.as_ref());
+    let none = |value: Option<String>| value.unwrap_or_else(|| NONE.to_owned());
     let parts = [
         (Part::Component, a.version.clone(), b.version.clone()),
         (Part::Configuration, config_a, config_b),
-        (Part::Judge, none(text(&a.judge)), none(text(&b.judge))),
+        (Part::Judge, judge_a, judge_b),
         (
             Part::Environment,
             none(a.environment.clone()),
@@ -66,19 +70,20 @@ pub(super) fn changes(a: &MetricRecord, b: &MetricRecord) -> Vec<PartChange> {
         .collect()
 }
 
-/// Both configurations, without the members that are equal.
-fn differing(a: &Value, b: &Value) -> (String, String) {
-    let (Value::Object(members_a), Value::Object(members_b)) = (a, b) else {
-        return (a.to_string(), b.to_string());
+/// Both values as text, objects without the members that are equal.
+fn differing(a: Option<&Value>, b: Option<&Value>) -> (String, String) {
+    let text = |value: Option<&Value>| value.map_or(NONE.to_owned(), Value::to_string);
+    let (Some(Value::Object(members_a)), Some(Value::Object(members_b))) = (a, b) else {
+        return (text(a), text(b));
     };
-    let without = |one: &serde_json::Map<String, Value>, other: &serde_json::Map<String, Value>| {
+    // Canonical, as in the contract: 1 and 1.0 are one number.
+    let equal = |one: &Value, other: &Value| canonical_unchecked(one) == canonical_unchecked(other);
+    let without = |one: &Map<String, Value>, other: &Map<String, Value>| {
         let kept = one
             .iter()
-            .filter(|(key, value)| other.get(*key) != Some(*value));
-        let kept: serde_json::Map<String, Value> = kept
-            .map(|(key, value)| (key.clone(), value.clone()))
-            .collect();
-        Value::Object(kept).to_string()
+            .filter(|(key, value)| !other.get(*key).is_some_and(|other| equal(value, other)));
+        let kept = kept.map(|(key, value)| (key.clone(), value.clone()));
+        Value::Object(kept.collect()).to_string()
     };
     (without(members_a, members_b), without(members_b, members_a))
 }

@@ -6,6 +6,7 @@ mod contract;
 mod mcnemar;
 mod pairing;
 mod points;
+mod rows;
 mod side;
 
 use std::num::NonZeroUsize;
@@ -17,9 +18,10 @@ pub use contract::{Part, PartChange};
 pub use mcnemar::mcnemar;
 pub use pairing::{By, PairingError};
 pub use points::{Change, Changes, Difference, Point, Verdicts};
+pub use rows::PairRow;
 pub use side::{Side, SideError};
 
-use crate::policy::Policy;
+use crate::policy::{Policy, Scale};
 use crate::run::MetricRecord;
 
 /// Draws of the bootstrap.
@@ -44,6 +46,10 @@ pub struct Options {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
+    /// The run file A.
+    pub a: String,
+    /// The run file B.
+    pub b: String,
     /// How cases were paired.
     pub paired_by: By,
     /// Cases that are in both runs.
@@ -52,8 +58,14 @@ pub struct Comparison {
     pub only_in_a: u64,
     /// Cases that are only in B.
     pub only_in_b: u64,
-    /// Pairs of rows whose stored inputs differ.
+    /// Rows of A and B that aren't test cases, and so are in neither both nor
+    /// one; 0 when paired by row.
+    pub without_case: [u64; 2],
+    /// Pairs whose stored inputs differ.
     pub other_inputs: u64,
+    /// Pairs of rows of different data sets that lack an input, so that nothing
+    /// shows whether they are one case.
+    pub unknown_inputs: u64,
     /// Whether A stopped early.
     pub a_stopped: bool,
     /// Whether B stopped early.
@@ -64,9 +76,9 @@ pub struct Comparison {
     pub metrics_only_in_a: Vec<String>,
     /// Names of metrics that are only in B.
     pub metrics_only_in_b: Vec<String>,
-    /// The cases that were asked for, biggest change first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rows: Vec<PairRow>,
+    /// The cases that were asked for, metric by metric, biggest change first;
+    /// null if none were.
+    pub rows: Option<Vec<PairRow>>,
 }
 
 /// One metric in both runs.
@@ -77,13 +89,13 @@ pub struct MetricComparison {
     pub name: String,
     /// Its judge in A and B; null for a deterministic metric.
     pub judges: [Option<Value>; 2],
+    /// Its scale in A and B. Scores on different ones can't be subtracted.
+    pub scales: [Scale; 2],
     /// Parts in which its contracts differ; empty if they are one.
     pub contract_changes: Vec<PartChange>,
-    /// What was found; null if it isn't compared, for one of the reasons
-    /// above or below.
+    /// What was found; null if it isn't compared, since contracts or scales
+    /// differ.
     pub found: Option<Found>,
-    /// Why scores can't be subtracted: the scales differ.
-    pub other_scale: Option<String>,
 }
 
 /// What comparing one metric found.
@@ -101,25 +113,6 @@ pub struct Found {
     pub other_policies: Option<[Policy; 2]>,
 }
 
-/// One pair of cases under one metric.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PairRow {
-    /// The metric.
-    pub metric: String,
-    /// The row in A, from 1.
-    pub row_a: u64,
-    /// The row in B, from 1.
-    pub row_b: u64,
-    /// The case's name, or the beginning of its input; empty if no case is
-    /// stored.
-    pub label: String,
-    /// What A found.
-    pub a: Point,
-    /// What B found.
-    pub b: Point,
-}
-
 /// Compares run B with run A.
 ///
 /// # Errors
@@ -128,33 +121,37 @@ pub struct PairRow {
 pub fn compare(a: &Side, b: &Side, options: &Options) -> Result<Comparison, SideError> {
     let pairing = pairing::pair(a, b, options.by)?;
     let mut metrics = Vec::new();
-    let mut rows = Vec::new();
+    let mut rows = options.rows.map(|_| Vec::new());
     for (place_a, record) in a.header.metrics.iter().enumerate() {
         let Some(place_b) = b.place(&record.name) else {
             continue;
         };
         let places = [place_a, place_b];
         let (metric, points) = compare_metric(a, b, places, &pairing.pairs, options);
-        if metric.found.is_some() {
-            rows.extend(
-                options.rows.iter().flat_map(|&change| {
-                    points::rows(a, b, places, &pairing.pairs, &points, change)
-                }),
-            );
+        if let (Some(change), Some(rows)) = (options.rows, &mut rows) {
+            // There are no points of a metric that isn't compared.
+            let found = rows::rows(a, b, places, &pairing.pairs, &points, change);
+            rows.extend(found);
         }
         metrics.push(metric);
     }
-    b.label(&mut rows)?;
+    rows::add_texts(a, b, rows.as_deref_mut().unwrap_or_default())?;
     let only = |one: &Side, other: &Side| {
         let names = one.header.metrics.iter().map(|metric| metric.name.clone());
         names.filter(|name| other.place(name).is_none()).collect()
     };
+    let [without_a, without_b] = pairing.without_case;
+    let pairs = pairing.pairs.len() as u64;
     Ok(Comparison {
+        a: a.path(),
+        b: b.path(),
         paired_by: pairing.by,
-        pairs: pairing.pairs.len() as u64,
-        only_in_a: (a.rows.len() - pairing.pairs.len()) as u64,
-        only_in_b: (b.rows.len() - pairing.pairs.len()) as u64,
+        pairs,
+        only_in_a: a.rows.len() as u64 - without_a - pairs,
+        only_in_b: b.rows.len() as u64 - without_b - pairs,
+        without_case: pairing.without_case,
         other_inputs: pairing.other_inputs,
+        unknown_inputs: pairing.unknown_inputs,
         a_stopped: !a.complete,
         b_stopped: !b.complete,
         metrics,
@@ -164,6 +161,8 @@ pub fn compare(a: &Side, b: &Side, options: &Options) -> Result<Comparison, Side
     })
 }
 
+/// The metric and its points pair by pair, of which there are none if it isn't
+/// compared.
 fn compare_metric(
     a: &Side,
     b: &Side,
@@ -171,42 +170,38 @@ fn compare_metric(
     pairs: &[(u32, u32)],
     options: &Options,
 ) -> (MetricComparison, Vec<[Point; 2]>) {
-    let (record_a, record_b) = (&a.header.metrics[place_a], &b.header.metrics[place_b]);
-    let contract_changes = contract::changes(record_a, record_b);
-    let (scale, other) = (a.scales[place_a], b.scales[place_b]);
-    let other_scale = (scale != other).then(|| {
-        format!(
-            "{} to {} in A, {} to {} in B, or another direction",
-            scale.lowest, scale.highest, other.lowest, other.highest
-        )
-    });
+    let records = [&a.header.metrics[place_a], &b.header.metrics[place_b]];
+    let scales = [a.scales[place_a], b.scales[place_b]];
+    let contract_changes = contract::changes(records[0], records[1]);
     let compared =
-        (contract_changes.is_empty() || options.across_contracts) && other_scale.is_none();
+        (contract_changes.is_empty() || options.across_contracts) && scales[0] == scales[1];
+    let (points_a, points_b) = (&a.points[place_a], &b.points[place_b]);
+    let both = |&(a, b): &(u32, u32)| [points_a[a as usize], points_b[b as usize]];
     let points: Vec<[Point; 2]> = if compared {
-        let column = (&a.points[place_a], &b.points[place_b]);
-        let both = |&(a, b): &(u32, u32)| [column.0[a as usize], column.1[b as usize]];
         pairs.iter().map(both).collect()
     } else {
         Vec::new()
     };
-    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = options.threads.unwrap_or_else(cores);
-    let found = compared.then(|| {
-        let policies = [record_a.policy, record_b.policy];
-        Found {
-            changes: Changes::count(&points, scale.direction),
-            difference: Difference::of(&points::scores(&points), options.seed, threads),
-            verdicts: (policies[0] == policies[1] && policies[0].is_gate())
-                .then(|| Verdicts::count(&points)),
-            other_policies: (policies[0] != policies[1]).then_some(policies),
-        }
-    });
+    let policies = records.map(|record| record.policy);
+    let found = compared.then(|| found(&points, &scales[0], policies, options));
     let metric = MetricComparison {
-        name: record_a.name.clone(),
-        judges: [record_a, record_b].map(|record: &MetricRecord| record.judge.clone()),
+        name: records[0].name.clone(),
+        judges: records.map(|record: &MetricRecord| record.judge.clone()),
+        scales,
         contract_changes,
         found,
-        other_scale,
     };
     (metric, points)
+}
+
+fn found(points: &[[Point; 2]], scale: &Scale, policies: [Policy; 2], options: &Options) -> Found {
+    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = options.threads.unwrap_or_else(cores);
+    let [a, b] = policies;
+    Found {
+        changes: Changes::count(points, scale.direction),
+        difference: Difference::of(&points::scores(points), options.seed, threads),
+        verdicts: (a == b && a.is_gate()).then(|| Verdicts::count(points)),
+        other_policies: (a != b).then_some(policies),
+    }
 }

@@ -5,31 +5,46 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::side::Side;
-use super::{DRAWS, PairRow, bootstrap, mcnemar};
-use crate::metric_data::{MetricData, Status};
-use crate::outcome::ErrorCode;
-use crate::policy::Direction;
+use super::{DRAWS, bootstrap, mcnemar};
+use crate::outcome::{ErrorCode, Outcome};
+use crate::policy::{Direction, Verdict};
 use crate::summary::Interval;
 
 /// What one run found on one case with one metric.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(
+    tag = "status",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Point {
     /// A score, and whether it passed.
-    Score(f64, bool),
-    /// A failure; null for a code that isn't recorded.
-    Failed(Option<ErrorCode>),
+    Measured {
+        /// On the metric's scale.
+        score: f64,
+        /// Whether it passed.
+        success: bool,
+    },
+    /// A failure.
+    Failed {
+        /// Its cause.
+        error_code: ErrorCode,
+    },
     /// The metric doesn't apply.
     Skipped,
 }
 
 impl Point {
-    pub(super) fn of(data: &MetricData) -> Point {
-        match (data.status, data.score) {
-            (Status::Measured, Some(score)) => Point::Score(score, data.success == Some(true)),
-            (Status::Skipped, _) => Point::Skipped,
-            (Status::Measured | Status::Failed, _) => Point::Failed(data.error_code),
+    pub(super) fn new(outcome: &Outcome, verdict: Verdict) -> Point {
+        match outcome {
+            Outcome::Measured(measurement) => Point::Measured {
+                score: measurement.score,
+                success: verdict.success() == Some(true),
+            },
+            Outcome::Failed(failure) => Point::Failed {
+                error_code: failure.code,
+            },
+            Outcome::Skipped { .. } => Point::Skipped,
         }
     }
 }
@@ -65,12 +80,12 @@ impl Change {
     /// What became of a pair on a scale of this direction.
     pub fn of([a, b]: [Point; 2], direction: Direction) -> Change {
         match (a, b) {
-            (Point::Failed(_), Point::Failed(_)) => Change::FailedInBoth,
-            (_, Point::Failed(_)) => Change::BecameFailure,
-            (Point::Failed(_), _) => Change::Recovered,
+            (Point::Failed { .. }, Point::Failed { .. }) => Change::FailedInBoth,
+            (_, Point::Failed { .. }) => Change::BecameFailure,
+            (Point::Failed { .. }, _) => Change::Recovered,
             (Point::Skipped, Point::Skipped) => Change::SkippedInBoth,
             (Point::Skipped, _) | (_, Point::Skipped) => Change::SkippedInOne,
-            (Point::Score(a, _), Point::Score(b, _)) => {
+            (Point::Measured { score: a, .. }, Point::Measured { score: b, .. }) => {
                 let higher = direction == Direction::HigherIsBetter;
                 if a == b {
                     Change::Same
@@ -209,7 +224,10 @@ pub(super) fn scores(points: &[[Point; 2]]) -> Vec<[f64; 2]> {
     points
         .iter()
         .filter_map(|pair| match *pair {
-            [Point::Score(a, _), Point::Score(b, _)] => Some([a, b]),
+            [
+                Point::Measured { score: a, .. },
+                Point::Measured { score: b, .. },
+            ] => Some([a, b]),
             _ => None,
         })
         .collect()
@@ -236,7 +254,11 @@ impl Verdicts {
     pub(super) fn count(points: &[[Point; 2]]) -> Verdicts {
         let mut verdicts = Verdicts::default();
         for pair in points {
-            let [Point::Score(_, a), Point::Score(_, b)] = *pair else {
+            let [
+                Point::Measured { success: a, .. },
+                Point::Measured { success: b, .. },
+            ] = *pair
+            else {
                 continue;
             };
             *match (a, b) {
@@ -249,36 +271,4 @@ impl Verdicts {
         verdicts.p_value = mcnemar::mcnemar(verdicts.came_to_pass, verdicts.came_to_fail);
         verdicts
     }
-}
-
-/// The pairs of which this became, biggest change first, without labels.
-pub(super) fn rows(
-    a: &Side,
-    b: &Side,
-    [place_a, _]: [usize; 2],
-    pairs: &[(u32, u32)],
-    points: &[[Point; 2]],
-    change: Change,
-) -> Vec<PairRow> {
-    let direction = a.scales[place_a].direction;
-    let mut rows: Vec<PairRow> = pairs
-        .iter()
-        .zip(points)
-        .filter(|(_, pair)| Change::of(**pair, direction) == change)
-        .map(|(&(one, other), &[found_a, found_b])| PairRow {
-            metric: a.header.metrics[place_a].name.clone(),
-            row_a: a.rows[one as usize],
-            row_b: b.rows[other as usize],
-            label: String::new(),
-            a: found_a,
-            b: found_b,
-        })
-        .collect();
-    let size = |row: &PairRow| match (row.a, row.b) {
-        (Point::Score(a, _), Point::Score(b, _)) => (b - a).abs(),
-        _ => 0.0,
-    };
-    // Stable, so that equal changes stay in the order of rows.
-    rows.sort_by(|one, other| size(other).total_cmp(&size(one)));
-    rows
 }

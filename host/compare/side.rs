@@ -1,18 +1,16 @@
 //! One of two runs, in the few bytes a pair that comparing needs.
 
-use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::pairing::PairingError;
-use super::{PairRow, Point};
+use super::points::Point;
 use crate::case::TestCase;
-use crate::policy::Scale;
-use crate::run::{CheckedReader, Header, ResultRecord, RunFileError, RunReader};
-
-/// Longest label of a case, in characters.
-const LABEL_LENGTH: usize = 60;
+use crate::policy::{self, Policy, Scale};
+use crate::run::{Header, MetricRecord, ResultRecord, RunFileError, RunReader};
 
 /// The first half of a text's SHA-256. Two of a thousand million texts share
 /// one with a chance below 10^-20.
@@ -25,11 +23,19 @@ pub struct Side {
     pub(super) scales: Vec<Scale>,
     /// For each case, in order.
     pub(super) rows: Vec<u64>,
-    pub(super) names: Vec<Option<Key>>,
-    pub(super) inputs: Vec<Option<Key>>,
+    pub(super) keys: Vec<Keys>,
     /// For each metric, for each case.
     pub(super) points: Vec<Vec<Point>>,
     pub(super) complete: bool,
+}
+
+/// What tells a case.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Keys {
+    /// Whether a case is stored.
+    pub(super) stored: bool,
+    pub(super) name: Option<Key>,
+    pub(super) input: Option<Key>,
 }
 
 /// Why two runs can't be compared.
@@ -38,6 +44,14 @@ pub struct Side {
 pub enum SideError {
     #[error(transparent)]
     File(#[from] RunFileError),
+    #[error(
+        "run file `{path}` contradicts itself: the parts of metric `{metric}` don't make its contract; see `weigh verify {path}`"
+    )]
+    OtherContract { path: String, metric: String },
+    #[error(
+        "run file `{path}` contradicts itself: two of its metrics have the name `{metric}`; measure again, each under its own"
+    )]
+    SameName { path: String, metric: String },
     #[error(transparent)]
     Pairing(#[from] PairingError),
 }
@@ -47,34 +61,59 @@ impl Side {
     ///
     /// # Errors
     ///
-    /// It can't be read, is damaged, or contradicts itself.
+    /// It can't be read, is damaged, or contradicts itself: two metrics have
+    /// one name, a contract isn't that of its parts, or a verdict isn't that
+    /// of the policy.
     pub fn read(path: &Path) -> Result<Side, SideError> {
-        let mut reader = CheckedReader::open(path)?;
+        let mut reader = RunReader::open(path)?;
+        check(reader.path(), &reader.header().metrics)?;
+        let scales = reader.descriptions().iter().map(|each| each.scale);
         let mut side = Side {
             path: path.to_owned(),
             header: reader.header().clone(),
-            scales: reader
-                .descriptions()
-                .iter()
-                .map(|each| each.scale)
-                .collect(),
+            scales: scales.collect(),
             rows: Vec::new(),
-            names: Vec::new(),
-            inputs: Vec::new(),
+            keys: Vec::new(),
             points: vec![Vec::new(); reader.header().metrics.len()],
             complete: false,
         };
         while let Some(record) = reader.next_result()? {
-            let case = case(&record);
             side.rows.push(record.row);
-            side.names.push(case.name.as_deref().map(key));
-            side.inputs.push(case.input.as_deref().map(key));
-            for (points, data) in side.points.iter_mut().zip(&record.metrics) {
-                points.push(Point::of(data));
+            let case = case(&reader, &record)?;
+            side.keys
+                .push(case.as_ref().map_or_else(Keys::default, Keys::of));
+            for (place, points) in side.points.iter_mut().enumerate() {
+                let policy = &side.header.metrics[place].policy;
+                points.push(point(&reader, &record, place, &side.scales[place], policy)?);
             }
         }
         side.complete = reader.closing().is_some();
         Ok(side)
+    }
+
+    /// Reads both at once.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Side::read`], of A first.
+    pub fn read_both(a: &Path, b: &Path) -> Result<[Side; 2], SideError> {
+        let (a, b) = std::thread::scope(|scope| {
+            let a = scope.spawn(|| Side::read(a));
+            let b = Side::read(b);
+            (a.join(), b)
+        });
+        let a = a.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok([a?, b?])
+    }
+
+    /// The path as given.
+    pub(super) fn path(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Reads the file once more.
+    pub(super) fn reader(&self) -> Result<RunReader<BufReader<File>>, RunFileError> {
+        RunReader::open(&self.path)
     }
 
     /// The place of the metric of this name.
@@ -82,38 +121,61 @@ impl Side {
         let metrics = &self.header.metrics;
         metrics.iter().position(|metric| metric.name == name)
     }
+}
 
-    /// Reads the file again for the labels of these rows.
-    pub(super) fn label(&self, rows: &mut [PairRow]) -> Result<(), RunFileError> {
-        if rows.is_empty() {
-            return Ok(());
+impl Keys {
+    fn of(case: &TestCase) -> Keys {
+        Keys {
+            stored: true,
+            name: case.name.as_deref().map(key),
+            input: case.input.as_deref().map(key),
         }
-        let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
-        for (place, row) in rows.iter().enumerate() {
-            wanted.entry(row.row_b).or_default().push(place);
-        }
-        let mut reader = RunReader::open(&self.path)?;
-        while let Some(record) = reader.next_result()? {
-            for &place in wanted.get(&record.row).into_iter().flatten() {
-                rows[place].label = label(&case(&record));
-            }
-        }
-        Ok(())
     }
 }
 
-/// The stored case; an empty one if there is none.
-fn case(record: &ResultRecord) -> TestCase {
-    let case = record.case.as_ref().and_then(|case| case.read().ok());
-    case.unwrap_or_default()
+/// Whether metrics can be told by name, and their contracts by their parts.
+fn check(path: &str, metrics: &[MetricRecord]) -> Result<(), SideError> {
+    for (place, metric) in metrics.iter().enumerate() {
+        let (path, name) = (path.to_owned(), metric.name.clone());
+        if metrics[..place].iter().any(|other| other.name == name) {
+            return Err(SideError::SameName { path, metric: name });
+        }
+        if metric.contract_of_parts().as_ref() != Ok(&metric.contract) {
+            return Err(SideError::OtherContract { path, metric: name });
+        }
+    }
+    Ok(())
 }
 
-fn label(case: &TestCase) -> String {
-    let text = case.name.as_ref().or(case.input.as_ref());
-    let text = text.map_or("", String::as_str);
-    let short: String = text.chars().take(LABEL_LENGTH).collect();
-    let cut = if short.len() < text.len() { "…" } else { "" };
-    format!("{short}{cut}")
+/// What was found, if the verdict is the one that the header's policy gives.
+fn point<R: BufRead>(
+    reader: &RunReader<R>,
+    record: &ResultRecord,
+    place: usize,
+    scale: &Scale,
+    policy: &Policy,
+) -> Result<Point, RunFileError> {
+    let data = &record.metrics[place];
+    let outcome = data
+        .outcome()
+        .map_err(|reason| reader.damaged(format!("metric `{}` {reason}", data.name)))?;
+    let verdict = policy::decide(&outcome, scale, policy);
+    if data.success != verdict.success() {
+        return Err(reader.damaged(format!(
+            "the verdict of metric `{}` isn't that of the header's policy",
+            data.name
+        )));
+    }
+    Ok(Point::new(&outcome, verdict))
+}
+
+/// The stored case, if there is one.
+pub(super) fn case<R: BufRead>(
+    reader: &RunReader<R>,
+    record: &ResultRecord,
+) -> Result<Option<TestCase>, RunFileError> {
+    let case = record.case.as_ref().map(|case| case.read()).transpose();
+    case.map_err(|error| reader.damaged(format!("its test case can't be read ({error})")))
 }
 
 fn key(text: &str) -> Key {

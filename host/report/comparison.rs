@@ -1,37 +1,31 @@
 //! What comparing two runs found, for people.
 
+use serde_json::Value;
+
 use super::escape;
+use super::rows::pair_row;
 use super::table::number;
-use crate::compare::{
-    Comparison, Difference, Found, MetricComparison, PairRow, PartChange, Point, Verdicts,
-};
-use crate::policy::Policy;
+use crate::compare::{Comparison, Difference, Found, MetricComparison, PartChange, Verdicts};
+use crate::policy::{Direction, Policy, Scale};
 
 /// Longest value of a contract's part that is shown, in characters.
 const VALUE_LENGTH: usize = 80;
 
+/// Characters that are shown before the place where long values differ.
+const CONTEXT: usize = 20;
+
 /// The comparison of run B with run A, a metric a paragraph.
 pub fn comparison(comparison: &Comparison) -> String {
     let mut text = format!(
-        "{} paired by {}; only in A: {}, only in B: {}\n",
+        "A  {}\nB  {}\n{} paired by {}; only in A: {}, only in B: {}\n",
+        escape(&comparison.a),
+        escape(&comparison.b),
         counted(comparison.pairs, "test case", "test cases"),
         comparison.paired_by.as_str(),
         comparison.only_in_a,
         comparison.only_in_b
     );
-    if comparison.other_inputs > 0 {
-        text.push_str(&format!(
-            "CAUTION: {} with different inputs; these rows may be other cases\n",
-            counted(comparison.other_inputs, "pair", "pairs")
-        ));
-    }
-    for (stopped, run) in [(comparison.a_stopped, 'A'), (comparison.b_stopped, 'B')] {
-        if stopped {
-            text.push_str(&format!(
-                "run {run} stopped early and is compared as far as it goes\n"
-            ));
-        }
-    }
+    text.push_str(&cautions(comparison));
     for metric in &comparison.metrics {
         text.push('\n');
         text.push_str(&paragraph(metric));
@@ -44,21 +38,56 @@ pub fn comparison(comparison: &Comparison) -> String {
             text.push_str(&format!("\n{}: only in {run}\n", escape(name)));
         }
     }
-    if !comparison.rows.is_empty() {
+    if let Some(rows) = &comparison.rows {
         text.push('\n');
-        for row in &comparison.rows {
-            text.push_str(&line(row));
+        if rows.is_empty() {
+            text.push_str("no such cases\n");
+        }
+        text.extend(rows.iter().map(pair_row));
+    }
+    text
+}
+
+/// What makes the pairs less than both runs.
+fn cautions(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for (count, run) in comparison.without_case.iter().zip(['A', 'B']) {
+        if *count > 0 {
+            let rows = counted(*count, "row", "rows");
+            text.push_str(&format!(
+                "CAUTION: {rows} of {run} not paired, since no test case can be read there\n"
+            ));
+        }
+    }
+    if comparison.other_inputs > 0 {
+        text.push_str(&format!(
+            "CAUTION: {} with different inputs, which may be different cases\n",
+            counted(comparison.other_inputs, "pair", "pairs")
+        ));
+    }
+    if comparison.unknown_inputs > 0 {
+        text.push_str(&format!(
+            "CAUTION: {} without stored inputs, and the data sets differ: nothing shows that they are the same cases\n",
+            counted(comparison.unknown_inputs, "pair", "pairs")
+        ));
+    }
+    for (stopped, run) in [(comparison.a_stopped, 'A'), (comparison.b_stopped, 'B')] {
+        if stopped {
+            text.push_str(&format!(
+                "run {run} stopped early and is compared as far as it goes\n"
+            ));
         }
     }
     text
 }
 
 fn paragraph(metric: &MetricComparison) -> String {
-    let kind = match &metric.judges {
-        [None, None] => "deterministic".to_owned(),
-        [Some(judge), _] | [None, Some(judge)] => format!("judged by {}", cut(&judge.to_string())),
+    let [a, b] = &metric.scales;
+    let kind = match metric.judges.each_ref().map(kind) {
+        [a, b] if a == b => a,
+        [a, b] => format!("{a} in A, {b} in B"),
     };
-    let mut text = format!("{} ({kind})\n", escape(&metric.name));
+    let mut text = format!("{} ({kind}; {})\n", escape(&metric.name), scale(a));
     if !metric.contract_changes.is_empty() {
         let verb = match metric.found {
             Some(_) => "compared ACROSS CONTRACTS",
@@ -67,19 +96,43 @@ fn paragraph(metric: &MetricComparison) -> String {
         text.push_str(&format!("  {verb}:\n"));
         text.extend(metric.contract_changes.iter().map(change));
     }
-    if let Some(scales) = &metric.other_scale {
+    if a != b {
         text.push_str(&format!(
-            "  not compared, since its scales differ: {scales}\n"
+            "  not compared, since scores on different scales can't be subtracted: {} in A; {} in B\n",
+            scale(a),
+            scale(b)
         ));
     }
     match &metric.found {
         Some(found) => text.push_str(&findings(found)),
-        None if metric.other_scale.is_none() => {
-            text.push_str("  to compare all the same, say `--across-contracts`\n");
-        }
+        None if a == b => text.push_str("  to compare all the same, say `--across-contracts`\n"),
         None => {}
     }
     text
+}
+
+fn kind(judge: &Option<Value>) -> String {
+    match judge {
+        None => "deterministic".to_owned(),
+        Some(judge) => format!("judged by {}", cut(&judge.to_string())),
+    }
+}
+
+fn scale(scale: &Scale) -> String {
+    let direction = match scale.direction {
+        Direction::HigherIsBetter => "higher is better",
+        Direction::LowerIsBetter => "lower is better",
+    };
+    let [lowest, highest] = [scale.lowest, scale.highest].map(bound);
+    format!("{lowest} to {highest}, {direction}")
+}
+
+fn bound(value: f64) -> String {
+    if value.abs() < 1e6 {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 fn findings(found: &Found) -> String {
@@ -104,6 +157,9 @@ fn findings(found: &Found) -> String {
     }
     text.push_str(&match &found.difference {
         Some(found) => difference(found),
+        None if changes.improved + changes.worse > 0 => {
+            "  mean difference: none, since it is beyond the range of a double\n".to_owned()
+        }
         None => "  mean difference: none, without a pair of scores\n".to_owned(),
     });
     if let Some(found) = &found.verdicts {
@@ -121,24 +177,36 @@ fn findings(found: &Found) -> String {
 
 fn difference(found: &Difference) -> String {
     let sign = if found.mean > 0.0 { "+" } else { "" };
-    let mean = format!("{sign}{}", number(found.mean));
+    let mean = format!("{sign}{}", precise(found.mean));
     let pairs = counted(found.pairs, "pair", "pairs");
     match &found.interval {
+        Some(interval) if interval.low == interval.high => {
+            format!("  mean difference B − A {mean} ({pairs}, all differences equal)\n")
+        }
         Some(interval) => format!(
-            "  mean difference {mean}, 95 % interval {} to {} ({pairs}, bootstrap, {} draws, seed {})\n",
-            number(interval.low),
-            number(interval.high),
+            "  mean difference B − A {mean}, 95 % interval {} to {} ({pairs}, paired bootstrap, {} draws, seed {})\n",
+            precise(interval.low),
+            precise(interval.high),
             found.draws,
             found.seed
         ),
-        None => format!("  mean difference {mean} ({pairs})\n"),
+        None => format!("  mean difference B − A {mean} ({pairs}, too few for an interval)\n"),
+    }
+}
+
+/// A difference, whose size matters even where it is small.
+fn precise(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.001 {
+        format!("{value:.2e}")
+    } else {
+        number(value)
     }
 }
 
 fn verdicts(found: &Verdicts) -> String {
     let pairs = found.passed + found.failed + found.came_to_pass + found.came_to_fail;
     format!(
-        "  verdicts: {} came to pass, {} came to fail; exact McNemar p = {} ({})\n",
+        "  verdicts: {} came to pass, {} came to fail; exact McNemar p {} ({})\n",
         found.came_to_pass,
         found.came_to_fail,
         p_value(found.p_value),
@@ -147,46 +215,30 @@ fn verdicts(found: &Verdicts) -> String {
 }
 
 fn p_value(p: f64) -> String {
-    if p < 0.0001 {
-        format!("{p:.1e}")
+    if p < 1e-300 {
+        "below 1e-300".to_owned()
+    } else if p < 0.0001 {
+        format!("= {p:.1e}")
     } else {
-        format!("{p:.4}")
+        format!("= {p:.4}")
     }
 }
 
 fn change(change: &PartChange) -> String {
-    format!(
-        "    {}: {} in A, {} in B\n",
-        change.part.as_str(),
-        cut(&change.a),
-        cut(&change.b)
-    )
+    let [a, b] = cut_both(&change.a, &change.b);
+    format!("    {}: {a} in A, {b} in B\n", change.part.as_str())
 }
 
-fn line(row: &PairRow) -> String {
-    let rows = if row.row_a == row.row_b {
-        format!("row {}", row.row_a)
-    } else {
-        format!("rows {} and {}", row.row_a, row.row_b)
-    };
-    let label = match row.label.as_str() {
-        "" => String::new(),
-        label => format!("  {}", escape(label)),
-    };
-    format!(
-        "{}  {rows}  {} → {}{label}\n",
-        escape(&row.metric),
-        point(&row.a),
-        point(&row.b)
-    )
-}
-
-fn point(point: &Point) -> String {
-    match point {
-        Point::Score(score, _) => number(*score),
-        Point::Failed(code) => format!("failed ({})", code.map_or("unknown", |code| code.as_str())),
-        Point::Skipped => "skipped".to_owned(),
+/// Both texts, cut so that it shows where they differ.
+fn cut_both(a: &str, b: &str) -> [String; 2] {
+    let equal = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    if equal < VALUE_LENGTH - CONTEXT {
+        return [cut(a), cut(b)];
     }
+    [a, b].map(|text| {
+        let rest: String = text.chars().skip(equal - CONTEXT).collect();
+        format!("…{}", cut(&rest))
+    })
 }
 
 /// What passes under a policy.

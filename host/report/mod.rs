@@ -2,6 +2,7 @@
 
 mod comparison;
 mod inspection;
+mod rows;
 mod table;
 mod unicode;
 mod verification;

@@ -1,14 +1,24 @@
 //! `weigh compare`: one run against another, case by case.
 
+use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use weighbridge::compare::{By, Change, Options, Side, compare};
+use anyhow::anyhow;
+use weighbridge::compare::{By, Change, Comparison, Options, Side, SideError, compare};
 use weighbridge::report;
 
-use crate::{exit, stdout};
+use crate::exit;
+
+/// Shown below `weigh compare --help`.
+const HELP: &str = "\
+Exit codes:
+  0    compared, whatever came of it
+  2    a run file can't be used, or the cases can't be paired
+  5    refused: contract or scale of a metric differs; the others are compared";
 
 #[derive(clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
     /// The run file to compare with
     a: PathBuf,
@@ -32,22 +42,42 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (a, b) = (Side::read(&args.a)?, Side::read(&args.b)?);
-    let comparison = compare(
-        &a,
-        &b,
-        &Options {
-            by: args.by,
-            seed: args.seed,
-            across_contracts: args.across_contracts,
-            rows: args.rows,
-            threads: None,
-        },
-    )?;
-    if args.json {
-        stdout::write(&format!("{}\n", serde_json::to_string_pretty(&comparison)?))?;
+    // The names in a message come from the files.
+    let comparison = found(args).map_err(|error| anyhow!(report::escape(&error.to_string())))?;
+    let text = if args.json {
+        serde_json::to_string_pretty(&comparison)? + "\n"
     } else {
-        stdout::write(&report::comparison(&comparison))?;
+        report::comparison(&comparison)
+    };
+    match io::stdout().write_all(text.as_bytes()) {
+        // Whoever reads, like `head`, has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        result => result?,
     }
-    Ok(exit::of_comparison(&comparison))
+    Ok(code(&comparison))
+}
+
+fn found(args: &Args) -> Result<Comparison, SideError> {
+    let [a, b] = Side::read_both(&args.a, &args.b)?;
+    let options = Options {
+        by: args.by,
+        seed: args.seed,
+        across_contracts: args.across_contracts,
+        rows: args.rows,
+        threads: None,
+    };
+    compare(&a, &b, &options)
+}
+
+/// A comparison that leaves a metric out is a refusal.
+fn code(comparison: &Comparison) -> ExitCode {
+    if comparison
+        .metrics
+        .iter()
+        .any(|metric| metric.found.is_none())
+    {
+        ExitCode::from(exit::REFUSED)
+    } else {
+        ExitCode::SUCCESS
+    }
 }
