@@ -50,9 +50,10 @@ fn main() {
 
     let cases = data(folder, 100_000);
     finish(weigh(folder, &cases, 2));
+    worsen(folder);
     let compare = || {
         let child = Command::new(WEIGH)
-            .args(["compare", "run.jsonl", "run.jsonl"])
+            .args(["compare", "run.jsonl", "worse.jsonl"])
             .current_dir(folder)
             .stdout(Stdio::null())
             .spawn();
@@ -60,6 +61,23 @@ fn main() {
     };
     let seconds = time(compare).as_secs_f64();
     println!("comparing two runs of 100000 cases: {seconds:.1} s, with 10,000 draws");
+}
+
+/// Writes `worse.jsonl`, in which every third case of `run.jsonl` has the other
+/// score and verdict; there is nothing to draw where all differences are equal.
+fn worsen(folder: &Path) {
+    let text = std::fs::read_to_string(folder.join("run.jsonl")).expect("it was written");
+    let mut edited = String::with_capacity(text.len());
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if number % 3 == 1 && line.starts_with("{\"record\":\"result\"") {
+            let line = line.replace("\"score\":1.0", "\"score\":0.0");
+            edited.push_str(&line.replace("\"success\":true", "\"success\":false"));
+        } else {
+            edited.push_str(line);
+        }
+    }
+    assert_ne!(text, edited, "some case had a score of 1");
+    std::fs::write(folder.join("worse.jsonl"), edited).expect("the folder takes files");
 }
 
 /// A run that takes over what it can of `old.jsonl`.
