@@ -1,4 +1,4 @@
-//! `docs/evidence.md` does what it says.
+//! `README.md` and `docs/evidence.md` do what they say.
 
 use std::process::Command;
 
@@ -51,10 +51,9 @@ fn replayed(page: &str) -> String {
     written
 }
 
-#[cfg(unix)]
-#[test]
-fn the_page_on_evidence_shows_what_its_commands_print() {
-    let path = guests::root().join("docs/evidence.md");
+/// Holds a page with at least so many commands against what they print.
+fn check(name: &str, commands: usize) {
+    let path = guests::root().join(name);
     let page = std::fs::read_to_string(&path).expect("there is a page");
     let written = replayed(&page);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -65,13 +64,25 @@ fn the_page_on_evidence_shows_what_its_commands_print() {
         assert_eq!(
             shown,
             printed,
-            "line {} (rewrite the page with UPDATE_GOLDEN=1, and read the difference)",
+            "{name}:{} (rewrite the page with UPDATE_GOLDEN=1, and read the difference)",
             number + 1
         );
     }
     assert_eq!(page.lines().count(), written.lines().count());
     assert!(
-        page.matches("\n$ weigh ").count() >= 12,
+        page.matches("\n$ ").count() >= commands,
         "the page has its commands"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_page_on_evidence_shows_what_its_commands_print() {
+    check("docs/evidence.md", 12);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_readme_shows_what_comparing_prints() {
+    check("README.md", 4);
 }
