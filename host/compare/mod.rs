@@ -135,6 +135,10 @@ pub fn compare(a: &Side, b: &Side, options: &Options) -> Result<Comparison, Side
         }
         metrics.push(metric);
     }
+    if metrics.is_empty() {
+        let (a, b) = (a.path(), b.path());
+        return Err(SideError::NoMetric { a, b });
+    }
     rows::add_texts(a, b, rows.as_deref_mut().unwrap_or_default())?;
     let only = |one: &Side, other: &Side| {
         let names = one.header.metrics.iter().map(|metric| metric.name.clone());
@@ -173,8 +177,10 @@ fn compare_metric(
     let records = [&a.header.metrics[place_a], &b.header.metrics[place_b]];
     let scales = [a.scales[place_a], b.scales[place_b]];
     let contract_changes = contract::changes(records[0], records[1]);
-    let compared =
-        (contract_changes.is_empty() || options.across_contracts) && scales[0] == scales[1];
+    // A judge's score and a computed one are never subtracted or averaged.
+    let same_kind = records[0].judge.is_some() == records[1].judge.is_some();
+    let comparable = scales[0] == scales[1] && same_kind;
+    let compared = (contract_changes.is_empty() || options.across_contracts) && comparable;
     let (points_a, points_b) = (&a.points[place_a], &b.points[place_b]);
     let both = |&(a, b): &(u32, u32)| [points_a[a as usize], points_b[b as usize]];
     let points: Vec<[Point; 2]> = if compared {

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use super::{DRAWS, bootstrap, mcnemar};
-use crate::outcome::{ErrorCode, Outcome};
-use crate::policy::{Direction, Verdict};
+use crate::metric_data::MetricData;
+use crate::outcome::ErrorCode;
+use crate::policy::Direction;
 use crate::summary::Interval;
 
 /// What one run found on one case with one metric.
@@ -35,16 +36,14 @@ pub enum Point {
 }
 
 impl Point {
-    pub(super) fn new(outcome: &Outcome, verdict: Verdict) -> Point {
-        match outcome {
-            Outcome::Measured(measurement) => Point::Measured {
-                score: measurement.score,
-                success: verdict.success() == Some(true),
+    pub(super) fn of(data: &MetricData) -> Point {
+        match (data.score, data.error_code) {
+            (Some(score), _) => Point::Measured {
+                score,
+                success: data.success == Some(true),
             },
-            Outcome::Failed(failure) => Point::Failed {
-                error_code: failure.code,
-            },
-            Outcome::Skipped { .. } => Point::Skipped,
+            (None, Some(error_code)) => Point::Failed { error_code },
+            (None, None) => Point::Skipped,
         }
     }
 }

@@ -106,7 +106,7 @@ fn add_texts_of(
         for place in wanted.remove(&record.row).unwrap_or_default() {
             let row = &mut rows[place];
             if row.label.is_empty() {
-                row.label = case(&reader, &record)?.map_or_else(String::new, |case| label(&case));
+                row.label = case(&record).map_or_else(String::new, |case| label(&case));
             }
             row.errors[run] = error(&record, &row.metric);
         }

@@ -1,7 +1,7 @@
 //! One of two runs, in the few bytes a pair that comparing needs.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::pairing::PairingError;
 use super::points::Point;
 use crate::case::TestCase;
-use crate::policy::{self, Policy, Scale};
-use crate::run::{Header, MetricRecord, ResultRecord, RunFileError, RunReader};
+use crate::policy::Scale;
+use crate::run::{CheckedReader, Header, ResultRecord, RunFileError, RunReader};
 
 /// The first half of a text's SHA-256. Two of a thousand million texts share
 /// one with a chance below 10^-20.
@@ -45,13 +45,9 @@ pub enum SideError {
     #[error(transparent)]
     File(#[from] RunFileError),
     #[error(
-        "run file `{path}` contradicts itself: the parts of metric `{metric}` don't make its contract; see `weigh verify {path}`"
+        "run files `{a}` and `{b}` have no metric in common, so there is nothing to compare: measure one under the other's name with `--name`"
     )]
-    OtherContract { path: String, metric: String },
-    #[error(
-        "run file `{path}` contradicts itself: two of its metrics have the name `{metric}`; measure again, each under its own"
-    )]
-    SameName { path: String, metric: String },
+    NoMetric { a: String, b: String },
     #[error(transparent)]
     Pairing(#[from] PairingError),
 }
@@ -61,12 +57,9 @@ impl Side {
     ///
     /// # Errors
     ///
-    /// It can't be read, is damaged, or contradicts itself: two metrics have
-    /// one name, a contract isn't that of its parts, or a verdict isn't that
-    /// of the policy.
+    /// It can't be read, is damaged, or contradicts itself.
     pub fn read(path: &Path) -> Result<Side, SideError> {
-        let mut reader = RunReader::open(path)?;
-        check(reader.path(), &reader.header().metrics)?;
+        let mut reader = CheckedReader::open(path)?;
         let scales = reader.descriptions().iter().map(|each| each.scale);
         let mut side = Side {
             path: path.to_owned(),
@@ -79,12 +72,11 @@ impl Side {
         };
         while let Some(record) = reader.next_result()? {
             side.rows.push(record.row);
-            let case = case(&reader, &record)?;
+            let case = case(&record);
             side.keys
                 .push(case.as_ref().map_or_else(Keys::default, Keys::of));
-            for (place, points) in side.points.iter_mut().enumerate() {
-                let policy = &side.header.metrics[place].policy;
-                points.push(point(&reader, &record, place, &side.scales[place], policy)?);
+            for (points, data) in side.points.iter_mut().zip(&record.metrics) {
+                points.push(Point::of(data));
             }
         }
         side.complete = reader.closing().is_some();
@@ -133,49 +125,9 @@ impl Keys {
     }
 }
 
-/// Whether metrics can be told by name, and their contracts by their parts.
-fn check(path: &str, metrics: &[MetricRecord]) -> Result<(), SideError> {
-    for (place, metric) in metrics.iter().enumerate() {
-        let (path, name) = (path.to_owned(), metric.name.clone());
-        if metrics[..place].iter().any(|other| other.name == name) {
-            return Err(SideError::SameName { path, metric: name });
-        }
-        if metric.contract_of_parts().as_ref() != Ok(&metric.contract) {
-            return Err(SideError::OtherContract { path, metric: name });
-        }
-    }
-    Ok(())
-}
-
-/// What was found, if the verdict is the one that the header's policy gives.
-fn point<R: BufRead>(
-    reader: &RunReader<R>,
-    record: &ResultRecord,
-    place: usize,
-    scale: &Scale,
-    policy: &Policy,
-) -> Result<Point, RunFileError> {
-    let data = &record.metrics[place];
-    let outcome = data
-        .outcome()
-        .map_err(|reason| reader.damaged(format!("metric `{}` {reason}", data.name)))?;
-    let verdict = policy::decide(&outcome, scale, policy);
-    if data.success != verdict.success() {
-        return Err(reader.damaged(format!(
-            "the verdict of metric `{}` isn't that of the header's policy",
-            data.name
-        )));
-    }
-    Ok(Point::new(&outcome, verdict))
-}
-
-/// The stored case, if there is one.
-pub(super) fn case<R: BufRead>(
-    reader: &RunReader<R>,
-    record: &ResultRecord,
-) -> Result<Option<TestCase>, RunFileError> {
-    let case = record.case.as_ref().map(|case| case.read()).transpose();
-    case.map_err(|error| reader.damaged(format!("its test case can't be read ({error})")))
+/// The stored case, if there is one that can be read.
+pub(super) fn case(record: &ResultRecord) -> Option<TestCase> {
+    record.case.as_ref().and_then(|case| case.read().ok())
 }
 
 fn key(text: &str) -> Key {

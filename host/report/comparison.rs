@@ -103,9 +103,18 @@ fn paragraph(metric: &MetricComparison) -> String {
             scale(b)
         ));
     }
+    let [judge_a, judge_b] = &metric.judges;
+    let same_kind = judge_a.is_some() == judge_b.is_some();
+    if !same_kind {
+        text.push_str(
+            "  not compared, since a judge's score and a computed one are of different kinds\n",
+        );
+    }
     match &metric.found {
         Some(found) => text.push_str(&findings(found)),
-        None if a == b => text.push_str("  to compare all the same, say `--across-contracts`\n"),
+        None if a == b && same_kind => {
+            text.push_str("  to compare all the same, say `--across-contracts`\n")
+        }
         None => {}
     }
     text

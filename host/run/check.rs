@@ -49,7 +49,15 @@ impl Check {
             last_row: 0,
             found: Vec::new(),
         };
-        for metric in &header.metrics {
+        for (place, metric) in header.metrics.iter().enumerate() {
+            let name = &metric.name;
+            if header.metrics[..place]
+                .iter()
+                .any(|other| other.name == *name)
+            {
+                let what = "another metric has the same name".to_owned();
+                check.add(1, None, Some(name), what);
+            }
             let what = match metric.contract_of_parts() {
                 Ok(contract) if contract == metric.contract => continue,
                 Ok(contract) => format!(

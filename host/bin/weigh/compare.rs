@@ -1,14 +1,12 @@
 //! `weigh compare`: one run against another, case by case.
 
-use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use weighbridge::compare::{By, Change, Comparison, Options, Side, SideError, compare};
 use weighbridge::report;
 
-use crate::exit;
+use crate::{exit, stdout};
 
 /// Shown below `weigh compare --help`.
 const HELP: &str = "\
@@ -42,19 +40,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // The names in a message come from the files.
-    let comparison = found(args).map_err(|error| anyhow!(report::escape(&error.to_string())))?;
-    let text = if args.json {
+    let comparison = found(args)?;
+    stdout::write(&if args.json {
         serde_json::to_string_pretty(&comparison)? + "\n"
     } else {
         report::comparison(&comparison)
-    };
-    match io::stdout().write_all(text.as_bytes()) {
-        // Whoever reads, like `head`, has seen enough.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-        result => result?,
-    }
-    Ok(code(&comparison))
+    })?;
+    Ok(exit::of_comparison(&comparison))
 }
 
 fn found(args: &Args) -> Result<Comparison, SideError> {
@@ -67,17 +59,4 @@ fn found(args: &Args) -> Result<Comparison, SideError> {
         threads: None,
     };
     compare(&a, &b, &options)
-}
-
-/// A comparison that leaves a metric out is a refusal.
-fn code(comparison: &Comparison) -> ExitCode {
-    if comparison
-        .metrics
-        .iter()
-        .any(|metric| metric.found.is_none())
-    {
-        ExitCode::from(exit::REFUSED)
-    } else {
-        ExitCode::SUCCESS
-    }
 }

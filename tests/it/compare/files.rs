@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use weighbridge::case::{Field, TestCase};
 
 use super::{GATE, json, measure, place, row, rows};
 use crate::place::{Place, code, expect, stderr};
@@ -19,6 +20,7 @@ fn seeded() -> Place {
 fn write(place: &Place, name: &str, cases: &[(Value, Value)], edit: impl Fn(&mut Value)) {
     let seed = place.records("seed.jsonl");
     let mut header = seed[0].clone();
+    header["cases"] = cases.iter().any(|(case, _)| !case.is_null()).into();
     edit(&mut header);
     let metrics = header["metrics"].as_array().expect("a list").clone();
     let mut lines = vec![header.to_string()];
@@ -30,11 +32,17 @@ fn write(place: &Place, name: &str, cases: &[(Value, Value)], edit: impl Fn(&mut
             let mut data = record["metrics"][0].clone();
             data["name"] = metric["name"].clone();
             data["contract"] = metric["contract"].clone();
+            data["threshold"] = metric["policy"]["threshold"].clone();
             data["score"] = Value::Null;
+            data["caseDigest"] = digest(case);
             match score {
                 Value::Null => {
                     (data["status"], data["success"]) = ("failed".into(), false.into());
-                    (data["errorKind"], data["errorCode"]) = ("metric".into(), "trap".into());
+                    let cause = match case {
+                        Value::Null => ["input", "unreadable-row"],
+                        _ => ["metric", "trap"],
+                    };
+                    (data["errorKind"], data["errorCode"]) = (cause[0].into(), cause[1].into());
                     data["error"] = format!("it fell\u{1b}[31m in row {number}").into();
                 }
                 Value::String(_) => {
@@ -48,11 +56,31 @@ fn write(place: &Place, name: &str, cases: &[(Value, Value)], edit: impl Fn(&mut
             data
         });
         record["metrics"] = data.collect();
+        let successes: Vec<&Value> = record["metrics"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|data| &data["success"])
+            .collect();
+        record["success"] = if successes.contains(&&json!(false)) {
+            false.into()
+        } else if successes.contains(&&json!(true)) {
+            true.into()
+        } else {
+            Value::Null
+        };
         lines.push(record.to_string());
     }
     lines.push(String::new());
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     place.write(name, &lines);
+}
+
+/// The digest of a case as `graded` sees it.
+fn digest(case: &Value) -> Value {
+    let case: Option<TestCase> = serde_json::from_value(case.clone()).expect("a case");
+    case.and_then(|case| case.digest(&[Field::ActualOutput]))
+        .into()
 }
 
 fn named(name: &str) -> Value {
@@ -230,9 +258,13 @@ fn files_that_contradict_themselves_are_refused() {
         let twin = header["metrics"][0].clone();
         header["metrics"].as_array_mut().expect("a list").push(twin);
     });
-    refused(&place, &[], "two of its metrics have the name");
+    refused(&place, &[], "another metric has the same name");
     for (from, to, words) in [
-        ("\"success\":true", "\"success\":false", "the verdict of"),
+        (
+            "\"success\":true",
+            "\"success\":false",
+            "by the header's policy",
+        ),
         (
             "\"name\":\"c\"",
             "\"name\":5",
@@ -255,7 +287,7 @@ fn files_that_contradict_themselves_are_refused() {
         header["metrics"][0]["name"] = "\u{1b}]0;title\u{7}".into();
         header["metrics"][0]["interface"] = "another".into();
     });
-    refused(&place, &[], "don't make its contract");
+    refused(&place, &[], "its parts make");
 }
 
 #[test]
@@ -316,8 +348,11 @@ fn long_parts_of_a_contract_are_shown_where_they_differ() {
     );
     assert!(!line.contains("model"), "what is equal isn't shown: {line}");
     write(&place, "b.jsonl", &good, unchanged);
-    let text = said(&place, &["--across-contracts"], 0);
+    // A judge's score is never subtracted from a computed one.
+    let text = said(&place, &["--across-contracts"], 5);
     assert!(text.contains("in A, deterministic in B"), "{text}");
+    assert!(text.contains("are of different kinds"), "{text}");
+    assert!(!text.contains("mean difference"), "{text}");
     // One number in two spellings is no change.
     let config = |one: Value, other: u32| {
         move |header: &mut Value| {
