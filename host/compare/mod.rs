@@ -18,7 +18,7 @@ pub use contract::{Part, PartChange};
 pub use mcnemar::mcnemar;
 pub use pairing::{By, PairingError};
 pub use points::{Change, Changes, Difference, Point, Verdicts};
-pub use rows::PairRow;
+pub use rows::CaseRow;
 pub use side::{Side, SideError};
 
 use crate::policy::{Policy, Scale};
@@ -53,7 +53,7 @@ pub struct Comparison {
     /// How cases were paired.
     pub paired_by: By,
     /// Cases that are in both runs.
-    pub pairs: u64,
+    pub cases: u64,
     /// Cases that are only in A.
     pub only_in_a: u64,
     /// Cases that are only in B.
@@ -78,7 +78,7 @@ pub struct Comparison {
     pub metrics_only_in_b: Vec<String>,
     /// The cases that were asked for, metric by metric, biggest change first;
     /// null if none were.
-    pub rows: Option<Vec<PairRow>>,
+    pub rows: Option<Vec<CaseRow>>,
 }
 
 /// One metric in both runs.
@@ -102,11 +102,11 @@ pub struct MetricComparison {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
-    /// Pairs by what became of them; they add up to all pairs.
+    /// Cases in both runs by what became of them; they add up to all.
     pub changes: Changes,
-    /// Mean of B − A over the pairs with two scores; null without any.
+    /// Mean of B − A over the cases with two scores; null without any.
     pub difference: Option<Difference>,
-    /// Passed and failed over the pairs with two scores; null if neither run
+    /// Passed and failed over the cases with two scores; null if neither run
     /// has a policy for the metric, or they have two.
     pub verdicts: Option<Verdicts>,
     /// The policies, where they differ.
@@ -150,7 +150,7 @@ pub fn compare(a: &Side, b: &Side, options: &Options) -> Result<Comparison, Side
         a: a.path(),
         b: b.path(),
         paired_by: pairing.by,
-        pairs,
+        cases: pairs,
         only_in_a: a.rows.len() as u64 - without_a - pairs,
         only_in_b: b.rows.len() as u64 - without_b - pairs,
         without_case: pairing.without_case,

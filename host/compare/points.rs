@@ -48,7 +48,8 @@ impl Point {
     }
 }
 
-/// What became of a pair.
+/// What became of a case. A failure comes before a skip: one that was skipped
+/// in one run and failed in the other became a failure, or recovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -76,7 +77,7 @@ impl Change {
         Change::SkippedInBoth,
     ];
 
-    /// What became of a pair on a scale of this direction.
+    /// What became of a case on a scale of this direction.
     pub fn of([a, b]: [Point; 2], direction: Direction) -> Change {
         match (a, b) {
             (Point::Failed { .. }, Point::Failed { .. }) => Change::FailedInBoth,
@@ -160,15 +161,15 @@ impl Changes {
     }
 }
 
-/// The mean of B − A over the pairs with two scores.
+/// The mean of B − A over the cases with two scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// Pairs with two scores.
-    pub pairs: u64,
+    pub cases: u64,
     /// Mean of B − A.
     pub mean: f64,
-    /// Its interval; null below two pairs.
+    /// Its interval; null below two cases.
     pub interval: Option<Interval>,
     /// Draws of the bootstrap.
     pub draws: u32,
@@ -194,7 +195,7 @@ impl Difference {
             .map(|found| Interval::new(found.low / factor, found.high / factor, found.method))
             .filter(|found| found.low.is_finite() && found.high.is_finite());
         mean.is_finite().then_some(Difference {
-            pairs: differences.len() as u64,
+            cases: differences.len() as u64,
             mean,
             interval,
             draws: DRAWS,
@@ -218,7 +219,7 @@ fn factor(scores: &[[f64; 2]]) -> f64 {
     }
 }
 
-/// The scores of the pairs that have two.
+/// The scores of the cases that have two.
 pub(super) fn scores(points: &[[Point; 2]]) -> Vec<[f64; 2]> {
     points
         .iter()
@@ -232,7 +233,7 @@ pub(super) fn scores(points: &[[Point; 2]]) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Verdicts of the pairs with two scores.
+/// Verdicts of the cases with two scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdicts {

@@ -15,10 +15,10 @@ const LABEL_LENGTH: usize = 60;
 /// Longest message of a failure, in characters.
 const MESSAGE_LENGTH: usize = 120;
 
-/// One pair of cases under one metric.
+/// One case of both runs under one metric.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct PairRow {
+pub struct CaseRow {
     /// The metric.
     pub metric: String,
     /// The row in A, from 1.
@@ -36,7 +36,7 @@ pub struct PairRow {
     pub errors: [Option<String>; 2],
 }
 
-/// The pairs of which this became, biggest change first, then in A's order.
+/// The cases of which this became, biggest change first, then in A's order.
 /// They have no texts yet.
 pub(super) fn rows(
     a: &Side,
@@ -45,13 +45,13 @@ pub(super) fn rows(
     pairs: &[(u32, u32)],
     points: &[[Point; 2]],
     change: Change,
-) -> Vec<PairRow> {
+) -> Vec<CaseRow> {
     let direction = a.scales[place_a].direction;
-    let mut rows: Vec<PairRow> = pairs
+    let mut rows: Vec<CaseRow> = pairs
         .iter()
         .zip(points)
         .filter(|(_, pair)| Change::of(**pair, direction) == change)
-        .map(|(&(one, other), &[found_a, found_b])| PairRow {
+        .map(|(&(one, other), &[found_a, found_b])| CaseRow {
             metric: a.header.metrics[place_a].name.clone(),
             row_a: a.rows[one as usize],
             row_b: b.rows[other as usize],
@@ -68,7 +68,7 @@ pub(super) fn rows(
     rows
 }
 
-fn size(row: &PairRow) -> f64 {
+fn size(row: &CaseRow) -> f64 {
     match (row.a, row.b) {
         // Halved, so that no difference overflows.
         (Point::Measured { score: a, .. }, Point::Measured { score: b, .. }) => {
@@ -79,18 +79,18 @@ fn size(row: &PairRow) -> f64 {
 }
 
 /// Reads the files again for the texts of these rows.
-pub(super) fn add_texts(a: &Side, b: &Side, rows: &mut [PairRow]) -> Result<(), RunFileError> {
+pub(super) fn add_texts(a: &Side, b: &Side, rows: &mut [CaseRow]) -> Result<(), RunFileError> {
     add_texts_of(b, rows, |row| row.row_b, 1, |_| true)?;
-    let lacks_text = |row: &PairRow| row.label.is_empty() || matches!(row.a, Point::Failed { .. });
+    let lacks_text = |row: &CaseRow| row.label.is_empty() || matches!(row.a, Point::Failed { .. });
     add_texts_of(a, rows, |row| row.row_a, 0, lacks_text)
 }
 
 fn add_texts_of(
     side: &Side,
-    rows: &mut [PairRow],
-    number: impl Fn(&PairRow) -> u64,
+    rows: &mut [CaseRow],
+    number: impl Fn(&CaseRow) -> u64,
     run: usize,
-    lacks_text: impl Fn(&PairRow) -> bool,
+    lacks_text: impl Fn(&CaseRow) -> bool,
 ) -> Result<(), RunFileError> {
     let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
     for (place, row) in rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! One of two runs, in the few bytes a pair that comparing needs.
+//! One of two runs, in the few bytes a case that comparing needs.
 
 use std::fs::File;
 use std::io::BufReader;

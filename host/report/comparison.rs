@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::escape;
-use super::rows::pair_row;
+use super::rows::case_row;
 use super::table::number;
+use super::text::{counted, shortened};
 use crate::compare::{Comparison, Difference, Found, MetricComparison, PartChange, Verdicts};
 use crate::policy::{Direction, Policy, Scale};
 
@@ -20,7 +21,7 @@ pub fn comparison(comparison: &Comparison) -> String {
         "A  {}\nB  {}\n{} paired by {}; only in A: {}, only in B: {}\n",
         escape(&comparison.a),
         escape(&comparison.b),
-        counted(comparison.pairs, "test case", "test cases"),
+        counted(comparison.cases, "test case", "test cases"),
         comparison.paired_by.as_str(),
         comparison.only_in_a,
         comparison.only_in_b
@@ -43,12 +44,12 @@ pub fn comparison(comparison: &Comparison) -> String {
         if rows.is_empty() {
             text.push_str("no such cases\n");
         }
-        text.extend(rows.iter().map(pair_row));
+        text.extend(rows.iter().map(case_row));
     }
     text
 }
 
-/// What makes the pairs less than both runs.
+/// What makes the compared cases less than both runs.
 fn cautions(comparison: &Comparison) -> String {
     let mut text = String::new();
     for (count, run) in comparison.without_case.iter().zip(['A', 'B']) {
@@ -62,13 +63,13 @@ fn cautions(comparison: &Comparison) -> String {
     if comparison.other_inputs > 0 {
         text.push_str(&format!(
             "CAUTION: {} with different inputs, which may be different cases\n",
-            counted(comparison.other_inputs, "pair", "pairs")
+            counted(comparison.other_inputs, "case", "cases")
         ));
     }
     if comparison.unknown_inputs > 0 {
         text.push_str(&format!(
             "CAUTION: {} without stored inputs, and the data sets differ: nothing shows that they are the same cases\n",
-            counted(comparison.unknown_inputs, "pair", "pairs")
+            counted(comparison.unknown_inputs, "case", "cases")
         ));
     }
     for (stopped, run) in [(comparison.a_stopped, 'A'), (comparison.b_stopped, 'B')] {
@@ -169,7 +170,7 @@ fn findings(found: &Found) -> String {
         None if changes.improved + changes.worse > 0 => {
             "  mean difference: none, since it is beyond the range of a double\n".to_owned()
         }
-        None => "  mean difference: none, without a pair of scores\n".to_owned(),
+        None => "  mean difference: none, without a case that has two scores\n".to_owned(),
     });
     if let Some(found) = &found.verdicts {
         text.push_str(&verdicts(found));
@@ -187,19 +188,19 @@ fn findings(found: &Found) -> String {
 fn difference(found: &Difference) -> String {
     let sign = if found.mean > 0.0 { "+" } else { "" };
     let mean = format!("{sign}{}", precise(found.mean));
-    let pairs = counted(found.pairs, "pair", "pairs");
+    let cases = counted(found.cases, "case", "cases");
     match &found.interval {
         Some(interval) if interval.low == interval.high => {
-            format!("  mean difference B − A {mean} ({pairs}, all differences equal)\n")
+            format!("  mean difference B − A {mean} ({cases}, all differences equal)\n")
         }
         Some(interval) => format!(
-            "  mean difference B − A {mean}, 95 % interval {} to {} ({pairs}, paired bootstrap, {} draws, seed {})\n",
+            "  mean difference B − A {mean}, 95 % interval {} to {} ({cases}, paired bootstrap, {} draws, seed {})\n",
             precise(interval.low),
             precise(interval.high),
             found.draws,
             found.seed
         ),
-        None => format!("  mean difference B − A {mean} ({pairs}, too few for an interval)\n"),
+        None => format!("  mean difference B − A {mean} ({cases}, too few for an interval)\n"),
     }
 }
 
@@ -213,13 +214,13 @@ fn precise(value: f64) -> String {
 }
 
 fn verdicts(found: &Verdicts) -> String {
-    let pairs = found.passed + found.failed + found.came_to_pass + found.came_to_fail;
+    let cases = found.passed + found.failed + found.came_to_pass + found.came_to_fail;
     format!(
         "  verdicts: {} came to pass, {} came to fail; exact McNemar p {} ({})\n",
         found.came_to_pass,
         found.came_to_fail,
         p_value(found.p_value),
-        counted(pairs, "pair", "pairs")
+        counted(cases, "case", "cases")
     )
 }
 
@@ -260,11 +261,5 @@ pub fn policy(policy: &Policy) -> String {
 }
 
 fn cut(text: &str) -> String {
-    let shown: String = text.chars().take(VALUE_LENGTH).collect();
-    let cut = if shown.len() < text.len() { "…" } else { "" };
-    format!("{}{cut}", escape(&shown))
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    shortened(text, VALUE_LENGTH)
 }

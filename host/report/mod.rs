@@ -4,6 +4,7 @@ mod comparison;
 mod inspection;
 mod rows;
 mod table;
+mod text;
 mod unicode;
 mod verification;
 

@@ -1,11 +1,11 @@
-//! One pair of cases of two runs, a line.
+//! One case of two runs, a line.
 
 use super::escape;
 use super::table::number;
-use crate::compare::{PairRow, Point};
+use crate::compare::{CaseRow, Point};
 
 /// Metric, rows, what both runs found, and what tells the case.
-pub(super) fn pair_row(row: &PairRow) -> String {
+pub(super) fn case_row(row: &CaseRow) -> String {
     let rows = if row.row_a == row.row_b {
         format!("row {}", row.row_a)
     } else {

@@ -3,6 +3,7 @@
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::escape;
+use super::text::{counted, shortened};
 use crate::summary::{MetricSummary, Summary, Z};
 
 /// Narrower terminals get the table without the metrics' versions.
@@ -83,18 +84,12 @@ pub fn failures(summary: &Summary) -> String {
     let mut lines = String::new();
     for metric in &summary.metrics {
         for (code, entry) in &metric.failures {
-            let shown: String = entry.first.chars().take(MESSAGE_LENGTH).collect();
-            let cut = if shown.len() < entry.first.len() {
-                "…"
-            } else {
-                ""
-            };
             lines.push_str(&format!(
-                "{}: {} × {code}, first in row {}: {}{cut}\n",
+                "{}: {} × {code}, first in row {}: {}\n",
                 escape(&metric.name),
                 entry.count,
                 entry.row,
-                escape(&shown),
+                shortened(&entry.first, MESSAGE_LENGTH),
             ));
         }
     }
@@ -104,10 +99,7 @@ pub fn failures(summary: &Summary) -> String {
 /// The line that counts test cases by verdict, or only counts them.
 pub fn verdicts(summary: &Summary, verdicts: bool) -> String {
     let cases = &summary.cases;
-    let total = match cases.total {
-        1 => "1 test case".to_owned(),
-        total => format!("{total} test cases"),
-    };
+    let total = counted(cases.total, "test case", "test cases");
     if verdicts {
         format!(
             "{total}: {} passed, {} failed, {} without a verdict",

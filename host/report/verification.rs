@@ -1,6 +1,7 @@
 //! What verifying a run file came to, for people.
 
 use super::escape;
+use super::text::{counted, shortened};
 use crate::verify::Verification;
 
 /// Most findings of one sort that are listed.
@@ -47,9 +48,13 @@ pub fn verification(found: &Verification) -> String {
         ", and it stopped early"
     };
     text.push_str(&format!(
-        "file: {} results, {} contradictions{stopped}\n",
-        found.results,
-        found.contradictions.len()
+        "file: {}, {}{stopped}\n",
+        counted(found.results, "result", "results"),
+        counted(
+            found.contradictions.len() as u64,
+            "contradiction",
+            "contradictions"
+        ),
     ));
     if found.infrastructure > 0 {
         text.push_str(&format!(
@@ -77,8 +82,5 @@ fn more(text: &mut String, count: u64, listed: u64) {
 }
 
 fn shown(value: &serde_json::Value) -> String {
-    let text = value.to_string();
-    let shown: String = text.chars().take(VALUE_LENGTH).collect();
-    let cut = if shown.len() < text.len() { "…" } else { "" };
-    format!("{}{cut}", escape(&shown))
+    shortened(&value.to_string(), VALUE_LENGTH)
 }

@@ -81,7 +81,7 @@ fn each_pair_is_counted_once() {
     let found = json(&place, &[], 0);
     assert_eq!(found["pairedBy"], "name");
     assert_eq!(
-        [&found["pairs"], &found["onlyInA"], &found["onlyInB"]],
+        [&found["cases"], &found["onlyInA"], &found["onlyInB"]],
         [6, 1, 1]
     );
     let metric = &found["metrics"][0]["found"];
@@ -100,7 +100,7 @@ fn each_pair_is_counted_once() {
     }
     // Over the three pairs with two scores: +0.1, -0.2, 0.
     let difference = &metric["difference"];
-    assert_eq!(difference["pairs"], 3);
+    assert_eq!(difference["cases"], 3);
     let mean = difference["mean"].as_f64().expect("a number");
     assert!((mean + 0.1 / 3.0).abs() < 1e-12, "{mean}");
     assert_eq!(metric["verdicts"]["cameToFail"], 1);
@@ -195,7 +195,7 @@ fn too_little_to_resample_has_no_interval() {
     measure(&place, &rows(&[20, 10]), "b.jsonl", &GATE);
     let found = json(&place, &[], 0);
     let difference = &found["metrics"][0]["found"]["difference"];
-    assert_eq!(difference["pairs"], 1);
+    assert_eq!(difference["cases"], 1);
     assert_eq!(difference["interval"], Value::Null);
     measure(&place, &rows(&[0, 0]), "b.jsonl", &GATE);
     let said = expect(&place.weigh(&["compare", "a.jsonl", "b.jsonl"]), 0);
@@ -342,7 +342,7 @@ fn cases_are_paired_by_what_is_unique_in_both() {
             [case("", "one"), case("", "one")],
             [case("", "one"), case("", "two")],
             "row",
-            "CAUTION: 1 pair with",
+            "CAUTION: 1 case with",
         ),
     ] {
         measure(&place, &a, "a.jsonl", &GATE);

@@ -229,6 +229,24 @@ fn infrastructure_failures_can_not_be_compared() {
 }
 
 #[test]
+fn fuel_of_another_wasmtime_is_not_compared() {
+    let place = measured(&[]);
+    place.edit("run.jsonl", "edited.jsonl", |text| {
+        text.replacen("\"wasmtime\":\"", "\"wasmtime\":\"1.", 1)
+            .replace("[],\"fuel\":1", "[],\"fuel\":2")
+    });
+    let said = expect(&place.weigh(&["verify", "edited.jsonl"]), 0);
+    assert!(
+        said.contains("fuel and memory aren't compared: measured with wasmtime 1."),
+        "{said}"
+    );
+    place.edit("edited.jsonl", "edited.jsonl", |text| {
+        text.replacen("\"reason\":\"", "\"reason\":\"edited ", 1)
+    });
+    expect(&place.weigh(&["verify", "edited.jsonl"]), 1);
+}
+
+#[test]
 fn a_sample_is_drawn_by_its_seed() {
     let place = measured(&[]);
     place.edit("run.jsonl", "edited.jsonl", |text| {

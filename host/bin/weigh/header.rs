@@ -9,7 +9,8 @@ use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Sandbox, WASMTIME_VERSION};
 use weighbridge::run::{DataSetRecord, FORMAT, Header, MetricRecord, Stored};
 
-use crate::run::{Plan, now};
+use crate::machine::now;
+use crate::run::Plan;
 
 /// What is measured, and by what.
 pub(crate) fn header(

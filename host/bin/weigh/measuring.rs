@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::io::{BufReader, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +20,9 @@ use weighbridge::run::{
 };
 use weighbridge::summary::Tally;
 
-use crate::output::{Output, Replacement};
-use crate::run::now;
+use crate::machine::now;
+use crate::output::Output;
+use crate::replacement::Replacement;
 use crate::seen::{Finished, Seen};
 use crate::{complain, exit, stdout};
 
@@ -124,45 +124,7 @@ impl Measuring<'_> {
         self.end(output, &seen, ended)
     }
 
-    /// Measures pairs with infrastructure failures again, into a file that
-    /// then takes the place of the old one. When interrupted, it keeps the old
-    /// records of what is left.
-    fn retry(
-        &self,
-        mut data_set: DataSet,
-        replacement: Replacement,
-        mut reader: RunReader<BufReader<File>>,
-    ) -> anyhow::Result<ExitCode> {
-        let stop = stop_on_signal(None)?;
-        let parser = data_set.parser();
-        let label = data_set.label().to_owned();
-        let mut seen = Seen::new(self, None);
-        let mut writer = RunWriter::new(replacement.file(), reader.header())
-            .with_context(|| replacement.cant_write())?;
-        let next = move || {
-            let Some(stored) = reader.next_result()? else {
-                return Ok(None);
-            };
-            Ok(data_set.next_row()?.map(|raw| (raw, Some(stored))))
-        };
-        let read = |task| self.read(&parser, task, stop.load(Ordering::Relaxed));
-        let never = AtomicBool::new(false);
-        let filled = self.fill(&label, &never, next, read, &mut writer, &mut seen);
-        let closed = filled.and_then(|_| Ok(writer.close(&closing(&seen))?));
-        let replaced = closed.and_then(|()| replacement.take_place());
-        let output = match replaced {
-            Ok(output) => output,
-            Err(error) => return Ok(broke_off(&error, "the run file is as it was")),
-        };
-        let ended = if stop.load(Ordering::Relaxed) {
-            Ended::Interrupted
-        } else {
-            Ended::Complete
-        };
-        self.end(&output, &seen, ended)
-    }
-
-    fn fill<W: Write + Send>(
+    pub(crate) fn fill<W: Write + Send>(
         &self,
         label: &str,
         stop: &AtomicBool,
@@ -194,7 +156,7 @@ impl Measuring<'_> {
     /// The row of a task, with what is known of it: records of an earlier
     /// attempt, `all` of them or those without infrastructure failures, and
     /// measurements of runs that are reused.
-    fn read(&self, parser: &Parser, task: Task, all: bool) -> Row {
+    pub(crate) fn read(&self, parser: &Parser, task: Task, all: bool) -> Row {
         let (raw, stored) = task;
         let parsed = parser.parse(&raw);
         let case = parsed.case.map_err(|error| error.to_string());
@@ -236,31 +198,12 @@ impl Measuring<'_> {
         self.weighings.iter().map(find).collect()
     }
 
-    /// The data set after the rows that are measured already, each of which
-    /// must have the digests that the run file `output` says.
-    fn after(&self, mut data_set: DataSet, output: &Output) -> anyhow::Result<DataSet> {
-        let parser = data_set.parser();
-        let mut reader = RunReader::open(Path::new(&output.name))?;
-        while let Some(record) = reader.next_result()? {
-            let raw = data_set.next_row()?.filter(|raw| raw.row == record.row);
-            let case = raw.and_then(|raw| parser.parse(&raw).case.ok());
-            for (weighing, data) in self.weighings.iter().zip(&record.metrics) {
-                let digest = case
-                    .as_ref()
-                    .and_then(|case| weighing.metric.case_digest(case));
-                if digest != data.case_digest && !data.may_lack_digest() {
-                    let reason = format!(
-                        "metric `{}` measured another test case than row {} of the data set",
-                        data.name, record.row
-                    );
-                    return Err(reader.damaged(reason).into());
-                }
-            }
-        }
-        Ok(data_set)
-    }
-
-    fn end(&self, output: &Output, seen: &Seen, ended: Ended) -> anyhow::Result<ExitCode> {
+    pub(crate) fn end(
+        &self,
+        output: &Output,
+        seen: &Seen,
+        ended: Ended,
+    ) -> anyhow::Result<ExitCode> {
         if !self.quiet {
             stdout::note(seen.print(output, ended));
         }
@@ -268,7 +211,7 @@ impl Measuring<'_> {
     }
 }
 
-fn closing(seen: &Seen) -> Closing {
+pub(crate) fn closing(seen: &Seen) -> Closing {
     Closing {
         ended: now(),
         summary: Stored::new(&seen.summary()),
@@ -278,7 +221,7 @@ fn closing(seen: &Seen) -> Closing {
 
 /// The first signal ends the run in good order, the second one at once. With
 /// a sandbox, measurements under way are cut off.
-fn stop_on_signal(sandbox: Option<&Sandbox>) -> anyhow::Result<Arc<AtomicBool>> {
+pub(crate) fn stop_on_signal(sandbox: Option<&Sandbox>) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let (flag, sandbox) = (Arc::clone(&stop), sandbox.cloned());
     ctrlc::set_handler(move || {

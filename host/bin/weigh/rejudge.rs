@@ -14,10 +14,10 @@ use weighbridge::run::{
 };
 use weighbridge::summary::Summary;
 
+use crate::machine::now;
 use crate::measuring::broke_off;
 use crate::output::Output;
 use crate::printout::Printout;
-use crate::run::now;
 use crate::{exit, output, stdout};
 
 #[derive(clap::Args)]

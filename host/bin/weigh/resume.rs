@@ -7,7 +7,8 @@ use anyhow::Context;
 use weighbridge::run::{Header, Progress, RunReader};
 
 use crate::measuring::Target;
-use crate::output::{self, Output, Replacement, lock};
+use crate::output::{self, Output, lock};
+use crate::replacement::Replacement;
 
 /// What is to become of the run file that `args` names.
 pub(crate) fn target(

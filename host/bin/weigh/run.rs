@@ -3,21 +3,21 @@
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::SystemTime;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::ArgMatches;
-use weighbridge::config::{DataEntry, LOCK_FILE, PROJECT_FILE};
-use weighbridge::dataset::{self, DataSet, Delimiter, Format, Mapping};
+use weighbridge::config::{LOCK_FILE, PROJECT_FILE};
+use weighbridge::dataset::DataSet;
 use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Sandbox, Source};
 use weighbridge::policy::Policy;
 use weighbridge::run::Reuse;
 
 use crate::header::header;
+use crate::machine::cores;
 use crate::measuring::{Measuring, Target};
 use crate::metrics::Request;
-use crate::{exit, limits, lock, metrics, output, project, resume, sandbox};
+use crate::{data_set, exit, limits, lock, metrics, output, project, resume, sandbox};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     metrics: metrics::Args,
     #[command(flatten)]
-    pub(crate) data_set: DataSetArgs,
+    pub(crate) data_set: data_set::Args,
     #[command(flatten)]
     pub(crate) output: output::Args,
     /// Keep only the digests of the test cases in the run file
@@ -55,30 +55,10 @@ pub(crate) struct Args {
     limits: limits::Args,
 }
 
-#[derive(Clone, clap::Args)]
-#[command(next_help_heading = "Data set")]
-pub(crate) struct DataSetArgs {
-    /// Read the data as jsonl, json or csv [default: by extension, then by the first byte]
-    #[arg(long)]
-    format: Option<Format>,
-    /// Read a field from another column or key; a source that begins with `/` is a JSON Pointer
-    #[arg(long, value_name = "FIELD=SOURCE")]
-    pub(crate) map: Vec<String>,
-    /// What separates CSV cells: one character, or `tab`
-    #[arg(long, value_name = "CHARACTER")]
-    delimiter: Option<Delimiter>,
-    /// Longest row that is read [default: 16MiB]
-    #[arg(long, value_name = "SIZE", value_parser = limits::size)]
-    max_row_bytes: Option<u64>,
-    /// End after this many rows
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<NonZeroU64>,
-}
-
 /// Everything a run needs, from the command line and the project file.
 pub(crate) struct Plan {
     pub(crate) data: PathBuf,
-    pub(crate) data_set: DataSetArgs,
+    pub(crate) data_set: data_set::Args,
     pub(crate) cases: bool,
     requests: Vec<Request>,
     score_only: bool,
@@ -203,56 +183,6 @@ fn reuse(paths: &[PathBuf], weighings: &[Weighing]) -> anyhow::Result<Option<Reu
     Ok(Some(Reuse::open(paths, &contracts)?))
 }
 
-impl DataSetArgs {
-    /// The delimiter that was asked for, as it would be written again.
-    pub(crate) fn delimiter(&self) -> Option<String> {
-        self.delimiter.map(|delimiter| match delimiter.byte() {
-            b'\t' => "tab".to_owned(),
-            byte => char::from(byte).to_string(),
-        })
-    }
-
-    fn options(&self) -> anyhow::Result<dataset::Options> {
-        Ok(dataset::Options {
-            format: self.format,
-            mapping: Mapping::parse(&self.map)?,
-            delimiter: self.delimiter,
-            max_row_bytes: usize::try_from(self.max_row_bytes())?,
-        })
-    }
-
-    pub(crate) fn max_row_bytes(&self) -> u64 {
-        let default = dataset::Options::default().max_row_bytes as u64;
-        self.max_row_bytes.unwrap_or(default)
-    }
-
-    /// Takes what isn't asked for from the project file.
-    fn fill(&mut self, project: &DataEntry) -> anyhow::Result<()> {
-        let read = |key: &str, problem: String| anyhow!("project key `data.{key}`: {problem}");
-        if let (None, Some(format)) = (self.format, &project.format) {
-            let format = format.parse::<Format>();
-            self.format = Some(format.map_err(|error| read("format", error.to_string()))?);
-        }
-        if let (None, Some(delimiter)) = (self.delimiter, &project.delimiter) {
-            let delimiter = delimiter.parse::<Delimiter>();
-            self.delimiter = Some(delimiter.map_err(|error| read("delimiter", error.to_string()))?);
-        }
-        if let (None, Some(size)) = (self.max_row_bytes, &project.max_row_bytes) {
-            let size = limits::size(&size.to_string());
-            self.max_row_bytes = Some(size.map_err(|error| read("max-row-bytes", error))?);
-        }
-        if self.map.is_empty() {
-            let pairs = project.map.iter();
-            self.map = pairs
-                .map(|(field, source)| format!("{field}={source}"))
-                .collect();
-            Mapping::parse(&self.map).map_err(|error| read("map", error.to_string()))?;
-        }
-        self.limit = self.limit.or(project.limit);
-        Ok(())
-    }
-}
-
 /// The files that a run reads.
 fn inputs<'a>(args: &'a Args, plan: &'a Plan, weighings: &'a [Weighing]) -> Vec<&'a Path> {
     let metrics = weighings
@@ -271,12 +201,4 @@ fn inputs<'a>(args: &'a Args, plan: &'a Plan, weighings: &'a [Weighing]) -> Vec<
                 .filter_map(|request| request.config_file.as_deref()),
         )
         .collect()
-}
-
-pub(crate) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-pub(crate) fn now() -> String {
-    humantime::format_rfc3339_millis(SystemTime::now()).to_string()
 }

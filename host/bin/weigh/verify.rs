@@ -17,8 +17,8 @@ use weighbridge::run::{Check, Header, ResultRecord, RunReader};
 use weighbridge::verify::{Compared, Fuel, StoredResult, Verification, sample};
 
 use crate::components::{self, Refused};
+use crate::machine::cores;
 use crate::rows::{Found, Rows};
-use crate::run::cores;
 use crate::{complain, exit, sandbox, stdout};
 
 #[derive(clap::Args)]

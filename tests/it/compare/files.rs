@@ -142,7 +142,7 @@ fn every_pair_is_in_one_bucket() {
     ] {
         assert_eq!(found["changes"][change], count, "{change}");
     }
-    assert_eq!(found["difference"]["pairs"], 4);
+    assert_eq!(found["difference"]["cases"], 4);
     assert_eq!(found["verdicts"]["cameToPass"], 1);
 }
 
@@ -239,7 +239,7 @@ fn rows_without_inputs_of_other_data_are_no_proof() {
     let cases = [(Value::Null, json!(0.5)), (Value::Null, json!(0.6))];
     write(&place, "a.jsonl", &cases, unchanged);
     write(&place, "b.jsonl", &cases, unchanged);
-    let words = "CAUTION: 2 pairs without stored inputs, and the data sets differ";
+    let words = "CAUTION: 2 cases without stored inputs, and the data sets differ";
     assert!(!said(&place, &[], 0).contains("CAUTION"), "one data set");
     write(&place, "b.jsonl", &cases, |header| {
         header["dataSet"]["digest"] = Value::Null;
@@ -425,7 +425,7 @@ fn huge_scores_have_a_difference_or_say_that_it_is_none() {
     write(&place, "b.jsonl", &cases(5e307), huge);
     let text = said(&place, &[], 0);
     assert!(
-        text.contains("-5.000e307 (3 pairs, all differences equal)"),
+        text.contains("-5.000e307 (3 cases, all differences equal)"),
         "{text}"
     );
     write(&place, "b.jsonl", &cases(-1e308), huge);

@@ -143,7 +143,7 @@ fn sums_lose_nothing_and_do_not_overflow() {
 fn too_few_pairs_have_no_interval() {
     assert_eq!(Difference::of(&[], 0, ONE), None);
     let one = differences(&[0.25]);
-    assert_eq!((one.pairs, one.mean, one.interval), (1, 0.25, None));
+    assert_eq!((one.cases, one.mean, one.interval), (1, 0.25, None));
 }
 
 proptest! {
