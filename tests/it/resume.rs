@@ -1,8 +1,8 @@
 //! `--resume`: a run that stopped anywhere ends as if it had not.
 
-use std::process::Stdio;
+mod retry;
 
-use serde_json::Value;
+use std::process::Stdio;
 
 use crate::guests;
 use crate::place::{Place, expect, stderr, stdout, without_times};
@@ -138,64 +138,6 @@ fn without_a_file_a_run_begins() {
     let place = place(&ROWS);
     expect(&resume(&place, "run.jsonl"), 3);
     assert_eq!(place.records("run.jsonl").len(), 6);
-}
-
-/// Makes an infrastructure failure of the record of this row and metric.
-fn break_down(text: &str, row: usize, metric: usize) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let line = &mut lines[row];
-    let mut record: Value = serde_json::from_str(line).expect("it is JSON");
-    let data = &mut record["metrics"][metric];
-    assert_eq!(data["status"], "measured");
-    for (part, value) in [
-        ("status", "failed".into()),
-        ("errorKind", "infrastructure".into()),
-        ("errorCode", "host-resources".into()),
-        ("error", "no memory".into()),
-        ("score", Value::Null),
-        ("reason", Value::Null),
-        ("success", false.into()),
-    ] {
-        data[part] = value;
-    }
-    record["success"] = false.into();
-    *line = record.to_string();
-    // The counts of the closing record must go along.
-    let mut closing: Value = serde_json::from_str(&lines.pop().expect("one")).expect("JSON");
-    let summary = &mut closing["summary"]["metrics"][metric];
-    summary["infrastructureFailures"] = 1.into();
-    lines.push(closing.to_string());
-    lines.join("\n") + "\n"
-}
-
-#[test]
-fn infrastructure_failures_of_a_whole_run_are_measured_again() {
-    let rows = [
-        r#"{"actual_output": "{\"answer\": 1}"}"#,
-        r#"{"actual_output": "{\"answer\": 2}"}"#,
-        "not a row at all",
-    ];
-    let place = place(&rows);
-    expect(&place.weigh(&arguments("whole.jsonl", &[])), 3);
-    place.edit("whole.jsonl", "run.jsonl", |text| break_down(text, 2, 1));
-    // What is kept is kept, not measured again.
-    place.edit("run.jsonl", "run.jsonl", |text| {
-        text.replacen("\"peakMemory\":", "\"kept\":1,\"peakMemory\":", 1)
-    });
-    let output = resume(&place, "run.jsonl");
-    expect(&output, 3);
-    let resumed = place.text("run.jsonl");
-    assert_eq!(resumed.matches("\"kept\":1").count(), 1);
-    let resumed = resumed.replacen(",\"kept\":1", "", 1);
-    assert_eq!(
-        without_times(&resumed),
-        without_times(&place.text("whole.jsonl"))
-    );
-    let files = std::fs::read_dir(place.folder()).expect("a folder").count();
-    assert_eq!(
-        files, 5,
-        "data, metric, cache and two runs: nothing is left over"
-    );
 }
 
 #[test]
