@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -59,7 +58,7 @@ impl Measuring<'_> {
     /// must have the digests that the run file `output` says.
     pub(crate) fn after(&self, mut data_set: DataSet, output: &Output) -> anyhow::Result<DataSet> {
         let parser = data_set.parser();
-        let mut reader = RunReader::open(Path::new(&output.name))?;
+        let mut reader = RunReader::open(&output.path)?;
         while let Some(record) = reader.next_result()? {
             let raw = data_set.next_row()?.filter(|raw| raw.row == record.row);
             let case = raw.and_then(|raw| parser.parse(&raw).case.ok());

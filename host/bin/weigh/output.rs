@@ -22,6 +22,9 @@ pub(crate) struct Args {
 /// An open run file.
 pub(crate) struct Output {
     pub(crate) file: RunFile,
+    /// Its path as given; `-` for standard output.
+    pub(crate) path: PathBuf,
+    /// What to call it in messages.
     pub(crate) name: String,
     pub(crate) is_stdout: bool,
 }
@@ -43,6 +46,7 @@ impl Args {
         match &self.output {
             Some(path) if path == Path::new("-") => Ok(Output {
                 file: RunFile::Stdout,
+                path: path.clone(),
                 name: "standard output".to_owned(),
                 is_stdout: true,
             }),
@@ -130,6 +134,7 @@ impl Output {
     pub(crate) fn at(path: &Path, file: File) -> Output {
         Output {
             file: RunFile::File(file),
+            path: path.to_owned(),
             name: path.display().to_string(),
             is_stdout: false,
         }
