@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::read::RunReader;
 use super::record::{Closing, Header, ResultRecord};
-use super::rejudge::Policies;
+use super::rejudge::{Judgement, Policies};
 use crate::case::TestCase;
 use crate::metric_data::MetricData;
 use crate::outcome::ErrorCode;
@@ -144,28 +144,26 @@ impl Check {
     /// Whether the verdicts are those of the header's policies. Counts them,
     /// too.
     fn verdicts(&mut self, line: u64, record: &ResultRecord) {
-        let mut again = record.clone();
         // The reader has checked status and score already.
-        let Ok(verdict) = self.policies.judge(&mut again) else {
+        let Ok((judgements, case)) = self.policies.judgements(record) else {
             return;
         };
-        for (stored, judged) in record.metrics.iter().zip(&again.metrics) {
-            if (stored.success, stored.threshold, stored.strict_mode)
-                != (judged.success, judged.threshold, judged.strict_mode)
-            {
-                let what = format!(
-                    "it has {}, and by the header's policy {}",
-                    verdict_of(stored),
-                    verdict_of(judged)
-                );
-                self.add(line, Some(record.row), Some(&stored.name), what);
+        for (data, judgement) in record.metrics.iter().zip(judgements) {
+            let stored = Judgement {
+                success: data.success,
+                threshold: data.threshold,
+                strict: data.strict_mode,
+            };
+            if stored != judgement {
+                let what = format!("it has {stored}, and by the header's policy {judgement}");
+                self.add(line, Some(record.row), Some(&data.name), what);
             }
         }
-        if record.success != again.success {
+        if record.success != case.success() {
             let what = "success of the case isn't that of its metrics".to_owned();
             self.add(line, Some(record.row), None, what);
         }
-        self.tally.add(record.row, &again.metrics, verdict);
+        self.tally.add(record.row, &record.metrics, case);
     }
 
     fn add(&mut self, line: u64, row: Option<u64>, metric: Option<&str>, what: String) {
@@ -208,18 +206,6 @@ fn digest_of_other_case(
     let digest = case?.digest(&description.fields());
     (digest != data.case_digest && !data.may_lack_digest())
         .then(|| "its case digest isn't that of the case beside it".to_owned())
-}
-
-fn verdict_of(data: &MetricData) -> String {
-    let success = data
-        .success
-        .map_or_else(|| "null".to_owned(), |success| success.to_string());
-    let threshold = match (data.threshold, data.strict_mode) {
-        (Some(threshold), false) => format!("threshold {threshold}"),
-        (Some(threshold), true) => format!("threshold {threshold}, strict"),
-        (None, _) => "no threshold".to_owned(),
-    };
-    format!("success {success} ({threshold})")
 }
 
 /// How the stored summary differs from the counted one. What an older version

@@ -143,7 +143,7 @@ impl<R: BufRead> RunReader<R> {
             if self.closing.is_some() {
                 return Err(self.lines.damaged("it follows the closing record"));
             }
-            match self.lines.kind()?.as_str() {
+            match self.lines.kind()?.as_ref() {
                 "result" => return Ok(true),
                 "closing" => {
                     let mut closing: Closing = self.lines.read()?;

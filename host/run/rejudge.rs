@@ -1,6 +1,8 @@
 //! New verdicts over stored scores. Nothing is measured, and no score or
 //! contract changes.
 
+use std::fmt;
+
 use super::record::{Header, PolicyChange, Rejudgement, ResultRecord};
 use crate::metric_data::Inconsistent;
 use crate::plugin::Description;
@@ -102,14 +104,61 @@ impl Policies {
     ///
     /// A stored status contradicts its score.
     pub fn judge(&self, record: &mut ResultRecord) -> Result<Verdict, Inconsistent> {
-        let mut verdicts = Vec::with_capacity(record.metrics.len());
-        let policies = self.scales.iter().zip(&self.policies);
-        for (data, (scale, policy)) in record.metrics.iter_mut().zip(policies) {
-            verdicts.push(data.judge(scale, policy)?);
+        let (judgements, verdict) = self.judgements(record)?;
+        for (data, judgement) in record.metrics.iter_mut().zip(judgements) {
+            data.success = judgement.success;
+            data.threshold = judgement.threshold;
+            data.strict_mode = judgement.strict;
         }
-        let verdict = policy::decide_case(verdicts);
         record.success = verdict.success();
         Ok(verdict)
+    }
+
+    /// What these policies make of a result: of each metric, and of the case.
+    ///
+    /// # Errors
+    ///
+    /// A stored status contradicts its score.
+    pub(super) fn judgements(
+        &self,
+        record: &ResultRecord,
+    ) -> Result<(Vec<Judgement>, Verdict), Inconsistent> {
+        let mut case = Verdict::None;
+        let policies = self.scales.iter().zip(&self.policies);
+        let judgements = record.metrics.iter().zip(policies);
+        let judgements = judgements.map(|(data, (scale, policy))| {
+            let verdict = policy::decide(&data.outcome()?, scale, policy);
+            case = policy::decide_case([case, verdict]);
+            Ok(Judgement {
+                success: verdict.success(),
+                threshold: policy.bar(scale),
+                strict: policy.strict,
+            })
+        });
+        let judgements = judgements.collect::<Result<_, _>>()?;
+        Ok((judgements, case))
+    }
+}
+
+/// What a policy writes into a record.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Judgement {
+    pub(super) success: Option<bool>,
+    pub(super) threshold: Option<f64>,
+    pub(super) strict: bool,
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.success {
+            Some(success) => write!(f, "success {success}")?,
+            None => f.write_str("success null")?,
+        }
+        match (self.threshold, self.strict) {
+            (Some(threshold), false) => write!(f, " (threshold {threshold})"),
+            (Some(threshold), true) => write!(f, " (threshold {threshold}, strict)"),
+            (None, _) => f.write_str(" (no threshold)"),
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use weighbridge::contract::digest_reader;
 use weighbridge::policy::Threshold;
 use weighbridge::report;
 use weighbridge::run::{
-    CheckedReader, Closing, Header, Policies, PolicyChange, Rejudgement, RunReference, RunWriter,
-    Stored,
+    CheckedReader, Closing, Header, Policies, PolicyChange, Rejudgement, RunReader, RunReference,
+    RunWriter, Stored,
 };
 use weighbridge::summary::Summary;
 
@@ -105,7 +105,8 @@ impl Rejudged {
     }
 
     fn write(&self, args: &Args, output: &Output) -> anyhow::Result<()> {
-        let mut reader = CheckedReader::open(&args.run)?;
+        // Checked the first time.
+        let mut reader = RunReader::open(&args.run)?;
         let mut writer = RunWriter::new(&output.file, &self.header)?;
         while let Some(mut record) = reader.next_result()? {
             self.policies.judge(&mut record)?;
