@@ -35,6 +35,18 @@ pub use target::nearest_field;
 use csv_plan::Plan;
 use source::{Content, Piece, Source};
 
+/// Reads JSON that is to be kept as it is: a key that stands twice in an
+/// object, or an integer too long for 64 bits, is refused rather than dropped
+/// or rounded.
+///
+/// # Errors
+///
+/// `text` isn't such JSON; the error is a predicate, such as
+/// ``is not valid JSON at byte 7: expected `:` ``.
+pub fn read_json(text: &str) -> Result<serde_json::Value, String> {
+    strict_json::parse(text).map_err(|error| error.what)
+}
+
 /// How a data set is to be read.
 #[derive(Clone, Debug)]
 pub struct Options {

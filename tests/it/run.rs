@@ -17,6 +17,8 @@ fn exit_codes_follow_the_counts() {
     let place = Place::new();
     guests::file(place.folder(), "unreachable");
     guests::file(place.folder(), "endless-loop");
+    guests::file(place.folder(), "skips");
+    let skips = &["--metric", "./skips.wasm", "--threshold", "1"][..];
     let exact = &["--metric", "exact-json", "--threshold", "1"][..];
     let trap = &["--metric", "./unreachable.wasm", "--threshold", "1"][..];
     let slow = &[
@@ -37,6 +39,8 @@ fn exit_codes_follow_the_counts() {
         (&[BAD, "not a row"][..], exact, 3),
         (&[GOOD, x][..], trap, 3),
         (&["{}", x][..], slow, 4),
+        (&[x, GOOD][..], skips, 0),
+        (&[x, x][..], skips, 3),
     ] {
         place.write("data.jsonl", rows);
         let output = place.run(arguments);
@@ -75,7 +79,17 @@ fn what_can_not_start_says_why_and_writes_nothing() {
         ),
         (
             &["--metric", "exact-json", "--strict", "--config", "{"][..],
-            "is not JSON",
+            "is not valid JSON",
+        ),
+        (
+            &[
+                "--metric",
+                "exact-json",
+                "--strict",
+                "--config",
+                r#"{"field": "a", "field": "b"}"#,
+            ][..],
+            "key `field` stands twice",
         ),
         (
             &["--metric", "exact-json", "--strict", "--config", "[]"][..],

@@ -20,7 +20,7 @@ Exit codes:
   0    everything measured and passed
   1    everything measured, some verdict failed; or verify found a difference
   2    could not start: usage, configuration, data set or metric
-  3    incomplete: some pair has an input or metric failure
+  3    incomplete: some pair has an input or metric failure, or every one was skipped
   4    incomplete: some pair has an infrastructure failure, or the run broke off
   5    refused: a digest differs
   130  interrupted, the run file is kept";
@@ -37,6 +37,9 @@ pub(crate) fn of_run(ended: Ended, summary: &Summary) -> ExitCode {
         INCOMPLETE
     } else if summary.cases.failed > 0 {
         FAILED
+    } else if summary.cases.passed == 0 && summary.cases.total > 0 {
+        // Only skips: nothing passed, and a gate mustn't open on nothing.
+        INCOMPLETE
     } else {
         0
     })

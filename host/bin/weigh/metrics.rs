@@ -3,10 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::ArgMatches;
 use serde_json::Value;
 use weighbridge::config::Project;
+use weighbridge::dataset::read_json;
 use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Cache, Metric, Sandbox, Source};
 use weighbridge::policy::{Policy, Threshold};
@@ -202,9 +203,9 @@ pub(crate) fn config(text: Option<&str>) -> anyhow::Result<Value> {
         ),
         None => (text.to_owned(), text.to_owned()),
     };
-    serde_json::from_str(&text).with_context(|| {
-        format!(
-            "configuration `{origin}` is not JSON: write `--config '{{\"key\": \"value\"}}'` or `--config @FILE`"
+    read_json(&text).map_err(|what| {
+        anyhow!(
+            "configuration `{origin}` {what}; write `--config '{{\"key\": \"value\"}}'` or `--config @FILE`"
         )
     })
 }
