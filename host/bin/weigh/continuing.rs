@@ -13,7 +13,6 @@ use weighbridge::run::{RunReader, RunWriter};
 use crate::measuring::{Measuring, broke_off, closing, stop_on_signal};
 use crate::output::Output;
 use crate::replacement::Replacement;
-use crate::seen::Seen;
 
 impl Measuring<'_> {
     /// Measures pairs with infrastructure failures again, into a file that
@@ -28,7 +27,7 @@ impl Measuring<'_> {
         let stop = stop_on_signal(None)?;
         let parser = data_set.parser();
         let label = data_set.label().to_owned();
-        let mut seen = Seen::new(self, None);
+        let mut seen = self.seen(None);
         let mut writer = RunWriter::new(replacement.file(), reader.header())
             .with_context(|| replacement.cant_write())?;
         let next = move || {

@@ -10,7 +10,7 @@ use weighbridge::plugin::{Sandbox, WASMTIME_VERSION};
 use weighbridge::run::{DataSetRecord, FORMAT, Header, MetricRecord, Stored};
 
 use crate::machine::now;
-use crate::run::Plan;
+use crate::plan::Plan;
 
 /// What is measured, and by what.
 pub(crate) fn header(

@@ -14,6 +14,7 @@ mod machine;
 mod measuring;
 mod metrics;
 mod output;
+mod plan;
 mod printout;
 mod progress;
 mod project;

@@ -24,7 +24,7 @@ use crate::machine::now;
 use crate::output::Output;
 use crate::replacement::Replacement;
 use crate::seen::{Finished, Seen};
-use crate::{complain, exit, stdout};
+use crate::{complain, exit, progress, stdout};
 
 /// The run file and what is in it already.
 pub(crate) enum Target {
@@ -65,19 +65,19 @@ impl Measuring<'_> {
             Target::New(output) => {
                 let writer = RunWriter::new(&output.file, self.header);
                 let writer = writer.with_context(|| output.cant_write())?;
-                let seen = Seen::new(self, None);
+                let seen = self.seen(None);
                 self.append(data_set, sandbox, &output, writer, seen)
             }
             Target::Stopped(output, done) => {
                 let data_set = self.after(data_set, &output)?;
                 output.cut(done.end)?;
-                let mut seen = Seen::new(self, Some(done.tally));
+                let mut seen = self.seen(Some(done.tally));
                 seen.note(format!("test cases already in the run file: {}", done.rows));
                 let writer = RunWriter::resume(&output.file);
                 self.append(data_set, sandbox, &output, writer, seen)
             }
             Target::Complete(output, tally) => {
-                let mut seen = Seen::new(self, Some(tally));
+                let mut seen = self.seen(Some(tally));
                 seen.note("the run file was complete: nothing was measured".to_owned());
                 self.end(&output, &seen, Ended::Complete)
             }
@@ -196,6 +196,22 @@ impl Measuring<'_> {
             })
         };
         self.weighings.iter().map(find).collect()
+    }
+
+    /// What is seen of this run, which begins with the tally of what is in the
+    /// run file already.
+    pub(crate) fn seen(&self, tally: Option<Tally>) -> Seen {
+        let identities = || self.weighings.iter().map(|each| each.metric.identity());
+        let names_and_scales =
+            || identities().map(|identity| (identity.name.clone(), identity.scale));
+        Seen::new(
+            progress::bar(self.limit, self.quiet),
+            tally.unwrap_or_else(|| Tally::new(names_and_scales())),
+            identities()
+                .map(|identity| identity.version.clone())
+                .collect(),
+            self.verdicts,
+        )
     }
 
     pub(crate) fn end(

@@ -16,7 +16,7 @@ use weighbridge::run::Reuse;
 use crate::header::header;
 use crate::machine::cores;
 use crate::measuring::{Measuring, Target};
-use crate::metrics::Request;
+use crate::plan::Plan;
 use crate::{data_set, exit, limits, lock, metrics, output, project, resume, sandbox};
 
 #[derive(clap::Args)]
@@ -53,18 +53,6 @@ pub(crate) struct Args {
     cache: sandbox::Args,
     #[command(flatten)]
     limits: limits::Args,
-}
-
-/// Everything a run needs, from the command line and the project file.
-pub(crate) struct Plan {
-    pub(crate) data: PathBuf,
-    pub(crate) data_set: data_set::Args,
-    pub(crate) cases: bool,
-    requests: Vec<Request>,
-    score_only: bool,
-    lock: Option<PathBuf>,
-    /// The project file and the lock beside it.
-    project_files: Vec<PathBuf>,
 }
 
 pub(crate) fn run(mut args: Args, matches: &ArgMatches) -> anyhow::Result<ExitCode> {

@@ -9,10 +9,8 @@ use weighbridge::policy::Verdict;
 use weighbridge::run::ResultRecord;
 use weighbridge::summary::{Summary, Tally};
 
-use crate::measuring::Measuring;
 use crate::output::Output;
 use crate::printout::Printout;
-use crate::progress;
 
 /// Most names of unread columns that are kept.
 const UNREAD: usize = 20;
@@ -53,27 +51,22 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Begins with the tally of what is in the run file already.
-    pub(crate) fn new(measuring: &Measuring, tally: Option<Tally>) -> Seen {
-        let metrics = &measuring.header.metrics;
-        let tally = tally.unwrap_or_else(|| {
-            let identities = measuring
-                .weighings
-                .iter()
-                .map(|each| each.metric.identity());
-            Tally::new(identities.map(|identity| (identity.name.clone(), identity.scale)))
-        });
-        let bar = progress::bar(measuring.limit, measuring.quiet);
+    /// Begins with the tally of what is in the run file already; `versions` are
+    /// the metrics', in order, and `verdicts` says whether there is a policy to
+    /// speak of.
+    pub(crate) fn new(
+        bar: ProgressBar,
+        tally: Tally,
+        versions: Vec<String>,
+        verdicts: bool,
+    ) -> Seen {
         bar.set_position(tally.cases());
         bar.reset_eta();
         Seen {
             bar,
             tally,
-            versions: metrics
-                .iter()
-                .map(|metric| metric.version.clone())
-                .collect(),
-            verdicts: measuring.verdicts,
+            versions,
+            verdicts,
             unread: BTreeSet::new(),
             reused: 0,
             notes: Vec::new(),
