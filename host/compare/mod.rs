@@ -3,6 +3,7 @@
 
 mod bootstrap;
 mod contract;
+mod error;
 mod mcnemar;
 mod pairing;
 mod points;
@@ -15,11 +16,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use contract::{Part, PartChange};
+pub use error::{PairingError, SideError};
 pub use mcnemar::mcnemar;
-pub use pairing::{By, PairingError};
+pub use pairing::By;
 pub use points::{Change, Changes, Difference, Point, Verdicts};
 pub use rows::CaseRow;
-pub use side::{Side, SideError};
+pub use side::Side;
 
 use crate::policy::{Policy, Scale};
 use crate::run::MetricRecord;

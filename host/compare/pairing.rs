@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use super::error::PairingError;
 use super::side::{Key, Side};
 
 /// Rows that a message lists.
@@ -44,43 +45,6 @@ impl By {
             By::Row => "row",
         }
     }
-}
-
-/// Why cases can't be paired.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum PairingError {
-    #[error("run file `{path}` holds no test cases: pair with `--by row`")]
-    NoCases { path: String },
-    #[error(
-        "cases can't be paired by {by}, since {rows} of run file `{path}` has none: pair with another `--by`"
-    )]
-    Absent {
-        path: String,
-        rows: String,
-        by: &'static str,
-    },
-    #[error(
-        "cases can't be paired by {by}, since rows {first} and {second} of run file `{path}` have the same: pair with another `--by`"
-    )]
-    Twice {
-        path: String,
-        first: u64,
-        second: u64,
-        by: &'static str,
-    },
-    #[error(
-        "the cases of the two runs can't be told to be the same: they have no unique names or inputs, and the runs have {a} and {b} rows of different data sets; if rows correspond, say `--by row`"
-    )]
-    Unknown { a: usize, b: usize },
-    #[error(
-        "paired by {by}, no case is in both runs, which have {a} and {b} rows: check that they are of the same cases, or pair with another `--by`"
-    )]
-    NoneInCommon {
-        by: &'static str,
-        a: usize,
-        b: usize,
-    },
 }
 
 /// Cases that are in both runs.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::pairing::PairingError;
+use super::error::SideError;
 use super::points::Point;
 use crate::case::TestCase;
 use crate::policy::Scale;
@@ -36,20 +36,6 @@ pub(super) struct Keys {
     pub(super) stored: bool,
     pub(super) name: Option<Key>,
     pub(super) input: Option<Key>,
-}
-
-/// Why two runs can't be compared.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum SideError {
-    #[error(transparent)]
-    File(#[from] RunFileError),
-    #[error(
-        "run files `{a}` and `{b}` have no metric in common, so there is nothing to compare: measure one under the other's name with `--name`"
-    )]
-    NoMetric { a: String, b: String },
-    #[error(transparent)]
-    Pairing(#[from] PairingError),
 }
 
 impl Side {
