@@ -78,6 +78,9 @@ impl Rejudged {
         let header = reader.header().clone();
         let before = Policies::of(&header, reader.descriptions());
         let (policies, changes) = before.changed(&header, &args.threshold, &args.strict)?;
+        // Hashing a large file takes seconds, which reading it takes anyway.
+        let path = args.run.clone();
+        let reference = std::thread::spawn(move || reference(&path));
         let mut tally = reader.empty_tally();
         let mut changed = 0;
         while let Some(mut record) = reader.next_result()? {
@@ -90,7 +93,9 @@ impl Rejudged {
             tally.add(record.row, &record.metrics, verdict);
         }
         let rejudgement = Rejudgement {
-            run: reference(&args.run)?,
+            run: reference
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
             at: now(),
             changes: changes.clone(),
         };
