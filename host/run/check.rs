@@ -126,15 +126,15 @@ impl Check {
         self.found
     }
 
-    /// Whether the test case is there if and only if the header says so. A row
-    /// that isn't one has none in any case.
+    /// Whether the test case is there if and only if the header says so; older
+    /// ones don't say. A row that isn't one has none in any case.
     fn other_case_policy(&self, record: &ResultRecord) -> Option<String> {
         let unreadable = |data: &MetricData| data.error_code == Some(ErrorCode::UnreadableRow);
         match (&record.case, self.header.cases) {
-            (None, true) if !record.metrics.iter().all(unreadable) => {
+            (None, Some(true)) if !record.metrics.iter().all(unreadable) => {
                 Some("its test case is missing, and the header says that cases are kept".to_owned())
             }
-            (Some(_), false) => {
+            (Some(_), Some(false)) => {
                 Some("it has a test case, and the header says that none are kept".to_owned())
             }
             _ => None,

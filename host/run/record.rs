@@ -60,9 +60,10 @@ pub struct Header {
     pub limits: Value,
     /// Measurements side by side.
     pub jobs: u64,
-    /// Whether results hold their test cases.
-    #[serde(default = "yes")]
-    pub cases: bool,
+    /// Whether results hold their test cases; null in files older than the
+    /// field.
+    #[serde(default)]
+    pub cases: Option<bool>,
     /// Earlier runs whose measurements are taken over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reused: Vec<RunReference>,
@@ -255,8 +256,4 @@ pub struct Closing {
     /// What this version doesn't know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
-}
-
-fn yes() -> bool {
-    true
 }

@@ -58,7 +58,10 @@ impl Progress {
             Err(error) if error.problem.is_before_header() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        if let Some(difference) = difference(reader.header(), header) {
+        let mut stored = reader.header().clone();
+        // Older files don't say whether they keep cases.
+        stored.cases = stored.cases.or(header.cases);
+        if let Some(difference) = difference(&stored, header) {
             return Err(ResumeError::OtherRun {
                 path: reader.path().to_owned(),
                 part: difference.part,

@@ -131,6 +131,97 @@ fn every_command_that_reads_a_run_says_what_is_wrong_with_it() {
     }
 }
 
+/// Whether the built-in metric is still the one that the fixtures were
+/// measured with.
+fn is_current() -> bool {
+    let current = weighbridge::plugin::Source::parse("exact-match").version(1 << 30);
+    current.expect("it is built in") == RECORDED
+}
+
+const RECORDED: &str = "sha256:408112f2c27e65f38cbb1442623b2768ea684af3c3d324e8a2a25b8d793078a8";
+
+/// The data set of the fixtures.
+const CASES: [&str; 4] = [
+    r#"{"actual_output": "Paris", "expected_output": "Paris", "name": "capital"}"#,
+    r#"{"actual_output": "Lyon", "expected_output": "Paris"}"#,
+    r#"{"actual_output": "Paris"}"#,
+    "",
+];
+
+#[test]
+fn what_can_be_read_can_be_used_by_every_command() {
+    for (name, results) in [
+        ("first-version", 3),
+        ("first-version-no-cases", 3),
+        ("windows-line-ends", 3),
+        ("stopped", 2),
+        ("stopped-in-a-line", 2),
+        ("stopped-in-zeros", 2),
+        ("header-only", 0),
+    ] {
+        let place = Place::new();
+        place.write("cases.jsonl", &CASES);
+        std::fs::copy(fixture(name), place.path("old.jsonl")).expect("a copy");
+        let used = |arguments: &[&str]| {
+            let output = place.weigh(arguments);
+            let code = output.status.code();
+            assert_ne!(code, Some(2), "{name}, {arguments:?}: {}", stderr(&output));
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        let strict = ["--strict", "exact-match", "-o", "new.jsonl"];
+        used(&[&["rejudge", "old.jsonl"][..], &strict[..]].concat());
+        let said = used(&["verify", "old.jsonl"]);
+        assert!(said.contains("0 contradictions"), "{name}: {said}");
+        if results > 0 {
+            used(&["compare", "old.jsonl", "new.jsonl"]);
+        }
+        let run = [
+            "run",
+            "cases.jsonl",
+            "--metric",
+            "exact-match",
+            "--score-only",
+        ];
+        let said = used(&[&run[..], &["--reuse", "old.jsonl", "-o", "run.jsonl"]].concat());
+        if is_current() && results > 0 {
+            assert!(
+                said.contains("measurements taken over: 2"),
+                "{name}: {said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stopped_file_of_the_first_version_is_gone_on_with() {
+    let place = Place::new();
+    place.write("cases.jsonl", &CASES);
+    std::fs::copy(fixture("stopped-in-a-line"), place.path("old.jsonl")).expect("a copy");
+    let resume = [
+        "run",
+        "cases.jsonl",
+        "--metric",
+        "exact-match",
+        "--threshold",
+        "1",
+        "-o",
+        "old.jsonl",
+        "--resume",
+    ];
+    let output = place.weigh(&resume);
+    if is_current() {
+        assert!(expect(&output, 3).contains("already in the run file: 2"));
+        assert_eq!(place.records("old.jsonl").len(), 5);
+    } else {
+        expect(&output, 2);
+        assert!(
+            stderr(&output).contains("metrics[0]"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
+
 #[test]
 fn a_file_of_the_first_version_is_judged_verified_and_reused() {
     let place = Place::new();
@@ -147,13 +238,11 @@ fn a_file_of_the_first_version_is_judged_verified_and_reused() {
     // The data set is gone, the built-in metric may have moved on: then the
     // recorded component isn't here, and that is said.
     let verified = place.weigh(&["verify", "old.jsonl"]);
-    let current = weighbridge::plugin::Source::parse("exact-match").version(1 << 30);
-    let recorded = "sha256:408112f2c27e65f38cbb1442623b2768ea684af3c3d324e8a2a25b8d793078a8";
-    if current.expect("it is built in") == recorded {
+    if is_current() {
         assert!(expect(&verified, 0).contains("measured again: 3, of them different: 0"));
     } else {
         expect(&verified, 5);
-        assert!(stderr(&verified).contains(recorded));
+        assert!(stderr(&verified).contains(RECORDED));
     }
     place.write(
         "data.jsonl",

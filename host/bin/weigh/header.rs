@@ -41,7 +41,7 @@ pub(crate) fn header(
         metrics: weighings.iter().map(metric_record).collect(),
         limits: serde_json::to_value(sandbox.limits())?,
         jobs: jobs as u64,
-        cases: plan.cases,
+        cases: Some(plan.cases),
         reused: Vec::new(),
         rejudged: Vec::new(),
         other: Map::new(),

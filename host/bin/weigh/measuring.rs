@@ -133,7 +133,7 @@ impl Measuring<'_> {
         writer: &mut RunWriter<W>,
         seen: &mut Seen,
     ) -> anyhow::Result<Ended> {
-        let with_cases = self.header.cases;
+        let with_cases = self.header.cases != Some(false);
         let ended = evaluate::evaluate(
             self.weighings,
             label,
