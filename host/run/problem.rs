@@ -11,6 +11,10 @@ use super::record::FORMAT;
 pub enum RunFileProblem {
     #[error("can't be read ({0}): check its path and permissions")]
     Unreadable(#[from] io::Error),
+    #[error("is no regular file: name the run file itself")]
+    NotRegular,
+    #[error("is being written by another process: wait for it")]
+    BeingWritten,
     #[error("is empty: nothing was ever measured into it")]
     Empty,
     #[error("stopped within its header: nothing was measured into it")]

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
 
-use super::problem::RunFileError;
+use super::problem::{RunFileError, RunFileProblem};
 use super::read::RunReader;
 use super::record::{ResultRecord, RunReference};
 use crate::contract::digest_reader;
@@ -36,7 +36,7 @@ struct Run {
 struct Place {
     case: Key,
     contract: u16,
-    run: u16,
+    run: u32,
     offset: u64,
 }
 
@@ -87,7 +87,7 @@ impl Reuse {
     }
 
     fn read(&self, place: &Place, contract: &str, case_digest: &str) -> Option<MetricData> {
-        let run = &self.runs[usize::from(place.run)];
+        let run = &self.runs[place.run as usize];
         let line = lock(&run.file).line_at(place.offset).ok()?;
         let record: ResultRecord = serde_json::from_slice(&line).ok()?;
         let row = record.row;
@@ -104,22 +104,20 @@ impl Reuse {
     }
 
     fn add(&mut self, path: &Path) -> Result<(), RunFileError> {
-        let named = |problem: io::Error| RunFileError {
+        let error = |problem: RunFileProblem| RunFileError {
             path: path.display().to_string(),
-            problem: problem.into(),
+            problem,
         };
-        let number = u16::try_from(self.runs.len())
-            .map_err(|_| named(io::Error::other("there are too many to reuse at once")))?;
+        let named = |problem: io::Error| error(problem.into());
+        let number = u32::try_from(self.runs.len()).expect("a command line names fewer runs");
         if !std::fs::metadata(path).map_err(named)?.is_file() {
-            return Err(named(io::Error::other("it is no regular file")));
+            return Err(error(RunFileProblem::NotRegular));
         }
         let file = Positioned::open(path).map_err(named)?;
         // Held as long as the run goes on. Where the file system has no locks,
         // a record that changed isn't found.
         if let Err(TryLockError::WouldBlock) = file.file.get_ref().try_lock_shared() {
-            return Err(named(io::Error::other(
-                "it is being written by another process",
-            )));
+            return Err(error(RunFileProblem::BeingWritten));
         }
         // Hashing takes longer than indexing, so both go on at once.
         let (digest, indexed) = std::thread::scope(|scope| {
@@ -141,7 +139,7 @@ impl Reuse {
         Ok(())
     }
 
-    fn index(&mut self, path: &Path, run: u16) -> Result<(), RunFileError> {
+    fn index(&mut self, path: &Path, run: u32) -> Result<(), RunFileError> {
         let mut reader = RunReader::open(path)?;
         loop {
             match reader.advance_to_result() {
