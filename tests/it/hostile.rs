@@ -283,6 +283,25 @@ fn messages_do_not_command_the_terminal() {
     }
 }
 
+#[test]
+fn names_from_a_run_file_do_not_command_the_terminal() {
+    let place = project();
+    place.edit("run.jsonl", "edited.jsonl", |text| {
+        text.replace("\"name\":\"guest\"", "\"name\":\"\\u001b[31m\"")
+    });
+    let strict = ["--strict", "\u{1b}[31m", "-o", "new.jsonl"];
+    for arguments in [
+        &[&["rejudge", "edited.jsonl"][..], &strict[..]].concat()[..],
+        &["verify", "edited.jsonl"],
+        &["compare", "edited.jsonl", "edited.jsonl"],
+    ] {
+        let output = place.weigh(arguments);
+        let said = stdout(&output) + &stderr(&output);
+        assert!(said.contains("\\u{1b}"), "{arguments:?}: {said}");
+        assert!(!said.contains('\u{1b}'), "{arguments:?}: {said:?}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_or_closed_standard_output_is_no_panic() {

@@ -33,7 +33,7 @@ pub(crate) fn load(
     for record in &header.metrics {
         if record.judge.is_some() {
             bail!(
-                "metric `{}` has a judge, which this version can't ask again",
+                "metric `{}` has a judge, which this version can't ask again: verify the run with a version that has judges",
                 record.name
             );
         }
@@ -58,7 +58,7 @@ fn find(record: &MetricRecord, folders: &mut Folders, sandbox: &Sandbox) -> anyh
         && !path.is_file()
     {
         bail!(
-            "metric `{}` was measured by `{source}`, which is no regular file",
+            "metric `{}` was measured by `{source}`, which is no regular file here: put the component there, or name a folder that holds it with `--plugins`",
             record.name
         );
     }

@@ -76,7 +76,9 @@ pub(crate) fn holds(
         complain(&difference.to_string());
     }
     if !differences.is_empty() {
-        eprintln!("the lock `{name}` differs: undo the change, or accept it with `weigh lock`");
+        complain(&format!(
+            "the lock `{name}` differs: undo the change, or accept it with `weigh lock`"
+        ));
     }
     Ok(differences.is_empty())
 }

@@ -15,6 +15,7 @@ use weighbridge::evaluate::{self, Ended, Row, Weighing};
 use weighbridge::metric_data::MetricData;
 use weighbridge::outcome::ErrorKind;
 use weighbridge::plugin::Sandbox;
+use weighbridge::report;
 use weighbridge::run::{
     Closing, Header, Progress, ResultRecord, Reuse, RunReader, RunWriter, Stored,
 };
@@ -254,7 +255,7 @@ pub(crate) fn stop_on_signal(sandbox: Option<&Sandbox>) -> anyhow::Result<Arc<At
 pub(crate) fn broke_off(error: &anyhow::Error, kept: &str) -> ExitCode {
     complain(&format!("{error:#}"));
     if !kept.is_empty() {
-        eprintln!("{kept}");
+        eprintln!("{}", report::escape(kept));
     }
     ExitCode::from(exit::INFRASTRUCTURE)
 }

@@ -87,7 +87,7 @@ impl Args {
         self.check_inputs(inputs)?;
         match &self.output {
             Some(path) if path.exists() && !path.is_file() => bail!(
-                "run file `{}` is no regular file, so it holds nothing to go on with",
+                "run file `{}` is no regular file, so it holds nothing to go on with: name another with `--output`",
                 path.display()
             ),
             Some(path) if path != Path::new("-") => Ok(path),

@@ -39,9 +39,9 @@ impl Printout<'_> {
         writeln!(out, "{}", report::verdicts(self.summary, self.verdicts))?;
         write!(out, "{}", report::unread(self.unread.iter().copied()))?;
         for note in &self.notes {
-            writeln!(out, "{note}")?;
+            writeln!(out, "{}", report::escape(note))?;
         }
-        writeln!(out, "run file: {}", output.name)
+        writeln!(out, "run file: {}", report::escape(&output.name))
     }
 }
 

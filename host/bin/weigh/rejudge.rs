@@ -43,12 +43,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "nothing is to be judged otherwise: give `--threshold NAME=SCORE` or `--strict NAME`"
         );
     }
-    // Once through without writing, so that a damaged file leaves no half of
-    // another one behind.
+    // Held until the end, since the file is read twice. One that can't be
+    // opened is reported by the reader.
     let file = File::open(&args.run);
     if let Ok(file) = &file {
         output::lock_to_read(file, &args.run)?;
     }
+    // Once through without writing, so that a damaged file leaves no half of
+    // another one behind.
     let rejudged = Rejudged::read(args)?;
     let output = args.output.open(&[&args.run])?;
     if let Err(error) = rejudged.write(args, &output) {

@@ -11,6 +11,7 @@ use weighbridge::dataset::DataSet;
 use weighbridge::evaluate::Weighing;
 use weighbridge::plugin::{Sandbox, Source};
 use weighbridge::policy::Policy;
+use weighbridge::report;
 use weighbridge::run::Reuse;
 
 use crate::header::header;
@@ -102,7 +103,8 @@ fn plan(args: &mut Args, matches: &ArgMatches) -> anyhow::Result<Plan> {
     if let Some(found) = &found {
         let (project, folder) = (&found.project, found.folder.as_path());
         if !args.quiet {
-            eprintln!("project: {}", found.path.display());
+            let path = found.path.display().to_string();
+            eprintln!("project: {}", report::escape(&path));
         }
         if args.data.is_none()
             && let Some(entry) = &project.data
