@@ -1,4 +1,4 @@
-use crate::{Failure, TestCase};
+use crate::{Failure, Passage, TestCase};
 
 /// One row of what the application under test did.
 ///
@@ -51,6 +51,21 @@ impl TestCase {
         self
     }
 
+    /// The same case with these passages as `retrieval_context`, without
+    /// sources.
+    #[must_use]
+    pub fn with_retrieval_context<T: Into<String>>(
+        mut self,
+        passages: impl IntoIterator<Item = T>,
+    ) -> TestCase {
+        let passages = passages.into_iter().map(|text| Passage {
+            text: text.into(),
+            source: None,
+        });
+        self.retrieval_context = Some(passages.collect());
+        self
+    }
+
     /// The `input`.
     ///
     /// # Errors
@@ -77,6 +92,15 @@ impl TestCase {
     pub fn expected_output(&self) -> Result<&str, Failure> {
         present(self.expected_output.as_deref(), "expected_output")
     }
+
+    /// The passages of the `retrieval_context`, in their order.
+    ///
+    /// # Errors
+    ///
+    /// It is absent, which a metric that requires the field never meets.
+    pub fn retrieval_context(&self) -> Result<&[Passage], Failure> {
+        present(self.retrieval_context.as_deref(), "retrieval_context")
+    }
 }
 
 impl Default for TestCase {
@@ -85,6 +109,6 @@ impl Default for TestCase {
     }
 }
 
-fn present<'a>(field: Option<&'a str>, name: &str) -> Result<&'a str, Failure> {
+fn present<'a, T: ?Sized>(field: Option<&'a T>, name: &str) -> Result<&'a T, Failure> {
     field.ok_or_else(|| Failure::unsuitable(format!("`{name}` is absent: add it to the test case")))
 }

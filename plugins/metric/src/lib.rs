@@ -38,6 +38,7 @@
 
 #[cfg(all(feature = "arena", target_arch = "wasm32"))]
 mod arena;
+mod asking;
 #[doc(hidden)]
 pub mod bindings;
 mod case;
@@ -45,17 +46,21 @@ mod config;
 mod description;
 mod failure;
 mod measurement;
+mod scripted;
 
 pub use bindings::exports::weighbridge::metric::metric::{
     Description, Direction, Failure, FailureKind, Field, JudgeStep, Measurement, Part, Passage,
     Requirement, TestCase, ToolCall, Usage,
 };
 /// A language model that the host puts questions to. A metric that asks one
-/// names its questions in [`Description::judge_step`].
+/// names its questions in [`Description::judge_step`]. For tests, let the
+/// metric take a function of the form of `ask_all`, and give it that of a
+/// [`ScriptedJudge`].
 pub use bindings::weighbridge::metric::judge;
 /// Notes for people who want to see how a score came about: `log::write`.
 pub use bindings::weighbridge::metric::log;
 pub use config::from_json;
+pub use scripted::ScriptedJudge;
 
 /// Makes a metric of two functions.
 ///
